@@ -78,7 +78,8 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     return own;
   });
   const all = tables.flat();
-  const terms = (read: (one: AggregatedNeeds) => bigint): IntegerTerms => all.map((one) => [one.column, read(one)] as const);
+  const terms = (read: (one: AggregatedNeeds) => bigint): IntegerTerms =>
+    all.map((one) => [one.column, read(one)] as const);
   const mostOf = (read: (one: AggregatedNeeds) => bigint) =>
     tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
   const largest = draft.columns.length;

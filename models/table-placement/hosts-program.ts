@@ -21,7 +21,8 @@ export function pointsIn(
     const point = [...pointOf(onHosts(problem, placement))];
     const value = evaluatePlacement(problem, placement).objective.divide(unit);
     const { upper } = program.columns[largest] as DirectProgram["program"]["columns"][number];
-    if (upper !== null && value.compare(upper) > 0) throw new RangeError("the placement is above what the program of hosts has");
+    if (upper !== null && value.compare(upper) > 0)
+      throw new RangeError("the placement is above what the program of hosts has");
     point[largest] = value;
     return point;
   };

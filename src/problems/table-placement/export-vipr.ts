@@ -55,7 +55,10 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
       throw new InputError(`the proof cannot be written as VIPR: ${error.message}; ${advice}`, file);
     }
     if (ABOUT_THE_PLAN.some((kind) => error instanceof kind)) {
-      throw new InputError(`expected a plan that verifies, received one that does not: ${(error as Error).message}`, file);
+      throw new InputError(
+        `expected a plan that verifies, received one that does not: ${(error as Error).message}`,
+        file,
+      );
     }
     throw error;
   }

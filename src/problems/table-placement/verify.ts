@@ -65,7 +65,7 @@ export async function verifyTablePlacementPlan(
       placement === null || outcome === null || head !== null || problem.stages !== undefined
         ? null
         : checkPrices(draft, plan, {
-            ...{ instance, model, placement, certificate: outcome.certificate },
+            ...{ instance, model, placement, certificate: outcome.ceiling === undefined ? outcome.certificate : null },
             value: evaluatePlacement(problem, placement).objective,
           });
     const baselines = checkPublished(draft, methods, { input: model, seed: request.seed }, plan, {

@@ -140,7 +140,8 @@ export async function searchPlacement(
       ? null
       : await askSolver(
           asked,
-          (isDirect(solution.direct) && solution.ceiling === undefined ? solution.direct : directProgram(problem)).program,
+          (isDirect(solution.direct) && solution.ceiling === undefined ? solution.direct : directProgram(problem))
+            .program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
         );

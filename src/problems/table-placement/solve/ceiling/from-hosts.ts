@@ -1,6 +1,6 @@
 import { effectivePartition, hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
-import { coldPart } from "../../../../../models/table-placement/hot-rows.js";
 import { hostShards } from "../../../../../models/table-placement/hosts-problem.js";
+import { coldPart } from "../../../../../models/table-placement/hot-rows.js";
 import type { Placement, PlacementOption, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 
 /**
