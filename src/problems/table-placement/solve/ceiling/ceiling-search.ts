@@ -10,6 +10,7 @@ import { Verdict } from "../../../../proof/verdict.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
+import { budgetOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -56,13 +57,15 @@ export class CeilingSearch {
 
   /** A search with a ceiling that local search has lowered; `null` without a placement. */
   static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
-    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, options));
+    const { isOver } = budgetOf(options);
+    const within = { seed: options.seed, shouldStop: isOver };
+    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, within));
     const below = placed === null ? null : belowCeiling(problem, placed.value);
     if (placed === null || below === null) return null;
     const search = new CeilingSearch(problem, options, placed, below);
-    for (let round = 1; round < MAX_CEILINGS; round++) {
+    for (let round = 1; round < MAX_CEILINGS && !isOver(); round++) {
       const before = search.#ceiling;
-      search.#offer(coreStarts(search.#restriction.problem, options).map(search.#restriction.whole));
+      search.#offer(coreStarts(search.#restriction.problem, within).map(search.#restriction.whole));
       if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
     }
     return search;
