@@ -61,13 +61,13 @@ const FINENESS = 1n << 14n;
 export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram {
   if (problem.setCost !== undefined) throw new RangeError("the aggregated program is of costs that add up on a device");
   const devices = deviceCount(problem);
-  const { unit, unitsOf } = costUnit(costsOf(problem));
+  const { unit, unitsOf } = aggregatedCostUnit(problem);
   const draft = new ProgramDraft();
   const tables = problem.tables.map((table, t) => {
     const allowed = Array.from({ length: devices }, (_, d) => table.devices?.includes(d) ?? true);
     const own = table.options.flatMap((option, o) => {
       if (!isPlaceable(problem, option, allowed)) return [];
-      return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...needsOf(problem, option, unitsOf) }];
+      return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...aggregatedNeeds(problem, option, unitsOf) }];
     });
     // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
     draft.addEquation(
@@ -78,8 +78,9 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     return own;
   });
   const all = tables.flat();
-  const terms = (read: (one: Needs) => bigint): IntegerTerms => all.map((one) => [one.column, read(one)] as const);
-  const mostOf = (read: (one: Needs) => bigint) =>
+  const terms = (read: (one: AggregatedNeeds) => bigint): IntegerTerms =>
+    all.map((one) => [one.column, read(one)] as const);
+  const mostOf = (read: (one: AggregatedNeeds) => bigint) =>
     tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
   const largest = draft.columns.length;
   draft.columns.push({
@@ -133,17 +134,24 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
 
 type Three = [number, number, number];
 
-/** In whole units of cost, and bytes. */
-interface Needs {
+/** What all shards of an option need together, in whole units of cost, and bytes. */
+export interface AggregatedNeeds {
   readonly cost: bigint;
   readonly hbm: bigint;
   readonly host: bigint;
   readonly ssd: bigint;
+  /** What every device has of it at least; 0 where it is not on all. */
   readonly least: bigint;
+  /** What its largest shard costs beyond `least`. */
   readonly peak: bigint;
 }
 
-function needsOf(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): Needs {
+/** What an option that can be placed brings to the aggregated program. */
+export function aggregatedNeeds(
+  problem: PlacementProblem,
+  option: PlacementOption,
+  unitsOf: CostUnit["unitsOf"],
+): AggregatedNeeds {
   let [cost, hbm, host, ssd, peak] = [0n, 0n, 0n, 0n, 0n];
   for (const { need, count } of shardRunsOf(option)) {
     const units = unitsOf(need.cost);
@@ -183,7 +191,7 @@ function peakBeside(problem: PlacementProblem, option: PlacementOption, unitsOf:
 
 function addBase(
   draft: ProgramDraft,
-  terms: (read: (one: Needs) => bigint) => IntegerTerms,
+  terms: (read: (one: AggregatedNeeds) => bigint) => IntegerTerms,
   { whole, step }: { readonly whole: bigint; readonly step: bigint },
 ): AggregatedStructure["base"] {
   if (whole === 0n) return null;
@@ -196,7 +204,7 @@ function addBase(
 interface Built extends Pick<AggregatedStructure, "base"> {
   readonly problem: PlacementProblem;
   readonly program: Program;
-  readonly tables: readonly (readonly (Needs & Pick<AggregatedOption, "option" | "column">)[])[];
+  readonly tables: readonly (readonly (AggregatedNeeds & Pick<AggregatedOption, "option" | "column">)[])[];
   readonly largest: number;
   readonly unitsOf: CostUnit["unitsOf"];
 }
@@ -228,10 +236,11 @@ function leastOf(values: readonly bigint[]): bigint {
   return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
 }
 
-function costsOf({ tables }: PlacementProblem): Set<number> {
+/** The unit of all costs of a problem. */
+export function aggregatedCostUnit({ tables }: PlacementProblem): CostUnit {
   const costs = new Set<number>();
   for (const { options } of tables) {
     for (const option of options) for (const { need } of shardRunsOf(option)) costs.add(need.cost);
   }
-  return costs;
+  return costUnit(costs);
 }

@@ -1,7 +1,11 @@
+import type { Rational } from "../../src/exact/rational.js";
 import { programHash } from "../../src/program/hash.js";
 import { aggregatedProgram } from "./aggregated-program.js";
+import { belowCeiling } from "./below-ceiling.js";
 import { directProgram, type PlacementProgram } from "./direct-program.js";
-import type { PlacementProblem } from "./problem.js";
+import { evaluatePlacement } from "./evaluate.js";
+import { hostsProgram } from "./hosts-program.js";
+import type { Placement, PlacementProblem } from "./problem.js";
 import { type StageProblem, stageProgram } from "./stage-problem.js";
 
 /**
@@ -13,12 +17,55 @@ export function provedProgram(
   written: unknown,
 ): Pick<PlacementProgram, "program" | "pointOf"> {
   const isPlain = problem.goal !== "phases";
-  const named = typeof written === "object" && written !== null && "program" in written ? written.program : null;
+  const named = namedIn(written);
   if (isPlain && named !== null) {
     const aggregated = aggregatedProgram(problem);
     if (programHash(aggregated.program) === named) return aggregated;
   }
   return directProgram(problem);
+}
+
+/**
+ * The program of what a problem has below a ceiling, which a placement keeps: as this is of the program, with what it costs, no bound
+ * of the program is above what the best placement of the whole costs. Throws `RangeError` where the placement costs more than the
+ * ceiling or there is none, and as {@link belowCeiling} does.
+ */
+export function provedBelow(
+  problem: PlacementProblem,
+  ceiling: Rational,
+  placement: Placement | null,
+  written: unknown,
+): Pick<PlacementProgram, "program" | "pointOf"> {
+  if (placement === null) throw new RangeError("below a ceiling nothing is shown without a plan that keeps it");
+  const restriction = belowCeiling(problem, ceiling);
+  const part = restriction?.part(placement) ?? null;
+  const { objective, violations } = evaluatePlacement(problem, placement);
+  if (restriction === null || part === null || violations.length > 0 || objective.compare(ceiling) > 0) {
+    throw new RangeError(`the plan costs ${objective}, more than its ceiling of ${ceiling}, below which it is proved`);
+  }
+  const { program, pointOf } = provedReduced(restriction.problem, written);
+  return {
+    program,
+    pointOf: (given) => {
+      const own = restriction.part(given);
+      if (own === null) throw new RangeError("the placement takes an option that is above the ceiling");
+      return pointOf(own);
+    },
+  };
+}
+
+/** As {@link provedProgram}, or of several hosts the program in which they stand for their devices. */
+function provedReduced(problem: PlacementProblem, written: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
+  if (problem.nodes > 1) {
+    const hosts = hostsProgram(problem);
+    if (programHash(hosts.program) === namedIn(written)) return hosts;
+  }
+  return provedProgram(problem, written);
+}
+
+/** The program that a written certificate names by its hash. */
+function namedIn(written: unknown): unknown {
+  return typeof written === "object" && written !== null && "program" in written ? written.program : null;
 }
 
 /** The program of a stage that a written certificate names by its hash; see {@link provedProgram}. */

@@ -2,8 +2,8 @@ import type { PlacementProgram } from "../../../models/table-placement/direct-pr
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import type { PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { provedBelow, provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
 import { stageProblem } from "../../../models/table-placement/stage-problem.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
@@ -19,7 +19,7 @@ const ADVICE =
 
 /**
  * The proof of a table-placement plan, or of there being none, as a VIPR file (see src/vipr/README.md): of the program
- * that `--to mps` writes, of a large problem its aggregated program, or under a learned cost of that program with the plan's ceiling. A second goal's proof is not in it.
+ * that `--to mps` writes, of a large problem its aggregated program; with a ceiling of what that has below it, which a comment says. A second goal's proof is not in it.
  *
  * Throws `InputError` when the text is no plan as it was written, is of another problem, was made for another instance, has no
  * certificate, or one that does not hold or has steps that VIPR has no rules for.
@@ -37,15 +37,16 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
     );
   }
   const problem = placementProblem(instance);
-  const ceiling = plan.proof?.ceiling === undefined ? null : Rational.parse(plan.proof.ceiling);
-  const { program, pointOf } =
-    problem.setCost === undefined
-      ? provedFirst(problem, plan.certificate)
-      : neuralProgram(problem, neuralHead(instance, problem.setCost), ceiling);
   const choices = plan.tables.map(({ option, ranks }) => ({ option, devices: ranks }));
-  const note = ceiling === null ? "" : `% placements that cost more than ${ceiling} are left out of the program\n`;
   try {
-    const point = choices.length === 0 ? null : pointOf({ choices });
+    const ceiling = plan.proof?.ceiling === undefined ? null : Rational.parse(plan.proof.ceiling);
+    const placement = choices.length === 0 ? null : { choices };
+    const { program, pointOf } =
+      problem.setCost === undefined
+        ? provedFirst(problem, ceiling, placement, plan.certificate)
+        : neuralProgram(problem, neuralHead(instance, problem.setCost), ceiling);
+    const note = ceiling === null ? "" : `% placements that cost more than ${ceiling} are left out of the program\n`;
+    const point = placement === null ? null : pointOf(placement);
     return note + writeVipr(program, readCertificate(plan.certificate), point);
   } catch (error) {
     if (error instanceof ViprUnsupportedError) {
@@ -53,15 +54,27 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
       const advice = plan.status === "infeasible" ? "`verify` checks it as it is" : ADVICE;
       throw new InputError(`the proof cannot be written as VIPR: ${error.message}; ${advice}`, file);
     }
-    if (error instanceof CertificateError || error instanceof InfeasiblePointError || error instanceof RangeError) {
-      throw new InputError(`expected a plan that verifies, received one that does not: ${error.message}`, file);
+    if (ABOUT_THE_PLAN.some((kind) => error instanceof kind)) {
+      throw new InputError(
+        `expected a plan that verifies, received one that does not: ${(error as Error).message}`,
+        file,
+      );
     }
     throw error;
   }
 }
 
+/** What a plan that does not verify makes the checked parts throw. */
+const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, RangeError, SyntaxError];
+
 /** The program that the certificate of the first goal is of. */
-function provedFirst(problem: PlacementProblem, certificate: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
+function provedFirst(
+  problem: PlacementProblem,
+  ceiling: Rational | null,
+  placement: Placement | null,
+  certificate: unknown,
+): Pick<PlacementProgram, "program" | "pointOf"> {
+  if (ceiling !== null) return provedBelow(problem, ceiling, placement, certificate);
   return problem.stages === undefined
     ? provedProgram(problem, certificate)
     : provedStageProgram(stageProblem(problem, 0, []), certificate);

@@ -5,6 +5,7 @@ import type { Placement, PlacementProblem } from "../../../models/table-placemen
 import { CHANGES, type Change, changedProblem } from "../../../models/table-placement/what-if.js";
 import type { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
+import type { Program } from "../../program/program.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
 import { Verdict } from "../../proof/verdict.js";
@@ -23,7 +24,8 @@ export interface Own {
   readonly instance: TablePlacementInstance;
   readonly model: PlacementModel;
   readonly placement: Placement;
-  readonly certificate: Certificate;
+  /** `null`: of a program below a ceiling, which says nothing of the changed problem. */
+  readonly certificate: Certificate | null;
   /** What the plan's own goal comes to. */
   readonly value: Rational;
 }
@@ -89,7 +91,7 @@ function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own,
 function boundIn(problem: PlacementProblem, { certificate: own, value }: Own, written: unknown) {
   const { program } = directProgram(problem);
   const certificate = written === null ? null : readCertificate(written);
-  const { bound } = checkCertificate(program, certificate ?? { ...own, program: programHash(program) });
+  const { bound } = checkCertificate(program, certificate ?? ownOn(program, own));
   if (bound === null) throw new Refusal("prices", "a proof that there is no plan after the change is no bound");
   return { bound: boundBelow(bound, value), proof: { placement: null, certificate } };
 }
@@ -101,11 +103,22 @@ function worthOf(plan: WrittenPlacementPlan, problem: PlacementProblem, own: Own
   const [violation] = evaluatePlacement(problem, placed).violations;
   if (violation !== undefined) throw new Refusal("prices", `after the change, ${violation}`);
   const { program, pointOf } = directProgram(problem);
-  const checked = certificate ?? { ...own.certificate, program: programHash(program) };
+  const checked = certificate ?? ownOn(program, own.certificate);
   const verdict = Verdict.of(program, checked, pointOf(placed), acceptedGap(plan.request));
   if (verdict.value === null || verdict.status !== "proved") {
     const size = some(checked.steps.length, "step");
     throw new Refusal("prices", `the certificate of ${size} about the changed problem leaves more than the gap`);
   }
   return verdict.value;
+}
+
+/** The plan's own certificate about another program, where the file says that it holds there too. */
+function ownOn(program: Program, certificate: Certificate | null): Certificate {
+  if (certificate === null) {
+    throw new Refusal(
+      "prices",
+      "the plan's own certificate is of what is below a ceiling, and no proof after a change",
+    );
+  }
+  return { ...certificate, program: programHash(program) };
 }

@@ -6,7 +6,7 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import { provedBelow, provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
 import { stageProblem } from "../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../models/table-placement/stages.js";
 import { Rational } from "../../exact/rational.js";
@@ -65,7 +65,7 @@ export async function verifyTablePlacementPlan(
       placement === null || outcome === null || head !== null || problem.stages !== undefined
         ? null
         : checkPrices(draft, plan, {
-            ...{ instance, model, placement, certificate: outcome.certificate },
+            ...{ instance, model, placement, certificate: outcome.ceiling === undefined ? outcome.certificate : null },
             value: evaluatePlacement(problem, placement).objective,
           });
     const baselines = checkPublished(draft, methods, { input: model, seed: request.seed }, plan, {
@@ -125,13 +125,8 @@ function checkProof(
   draft.steps.next("the certificate");
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
-    const ceiling = head === null ? null : ceilingIn(plan);
-    const program =
-      head !== null
-        ? neuralProgram(problem, head, ceiling)
-        : problem.stages === undefined
-          ? provedProgram(problem, plan.certificate)
-          : provedStageProgram(stageProblem(problem, 0, []), plan.certificate);
+    const ceiling = ceilingIn(plan);
+    const program = provedFirst({ problem, head, ceiling, placement }, plan.certificate);
     const bound = { program, written: plan.certificate, what: "certificate" };
     const first = plan.stages?.[0]?.choices ?? null;
     if (placement !== null && first !== null) {
@@ -144,9 +139,24 @@ function checkProof(
   });
 }
 
+interface ProvedProblem {
+  readonly problem: PlacementProblem;
+  readonly head: NeuralHead | null;
+  readonly ceiling: Rational | null;
+  readonly placement: Placement | null;
+}
+
+/** The program of the first goal, which the plan's certificate is about. */
+function provedFirst({ problem, head, ceiling, placement }: ProvedProblem, written: unknown): WrittenBound["program"] {
+  if (head !== null) return neuralProgram(problem, head, ceiling);
+  if (ceiling !== null) return provedBelow(problem, ceiling, placement, written);
+  if (problem.stages === undefined) return provedProgram(problem, written);
+  return provedStageProgram(stageProblem(problem, 0, []), written);
+}
+
 /**
- * The cost above which the program leaves placements out. The plan's point is evaluated in that program, so a ceiling below
- * the plan's own cost is refused there.
+ * The cost above which the program leaves placements out. A plan that costs more than its ceiling is refused: by
+ * `provedBelow`, or as its point is evaluated in a network's program.
  */
 function ceilingIn({ proof, status }: WrittenPlacementPlan): Rational | null {
   if (proof?.ceiling === undefined) return null;

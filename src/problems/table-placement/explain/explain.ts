@@ -185,7 +185,8 @@ async function withoutMemoryLimit(
   options: Parameters<typeof searchedOf>[1],
 ): Promise<KnownOf> {
   const wide = { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
-  const isFirst = plan.second === null && !plan.stages && plan.exact.bound !== null;
+  const isWhole = plan.proof?.ceiling === undefined;
+  const isFirst = plan.second === null && !plan.stages && plan.exact.bound !== null && isWhole;
   const { mostUnits = Number.POSITIVE_INFINITY, shouldStop } = options;
   const checking = new Work(shouldStop, mostUnits);
   if (certificate !== null && isFirst) {

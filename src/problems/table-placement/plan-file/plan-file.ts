@@ -286,8 +286,8 @@ export interface PlacementProof {
   readonly columns: number;
   readonly rows: number;
   /**
-   * With a learned cost: the program is that of the placements in which no device costs more than this. The plan is one of them,
-   * so the bound holds of all placements. An integer or a fraction in lowest terms.
+   * With a learned cost, hot rows or sizes of caches: the program leaves out placements in which a device costs more than this. The
+   * plan is none of those, so the bound holds of all placements. An integer or a fraction in lowest terms.
    */
   readonly ceiling?: string;
   readonly steps: number;

@@ -25,7 +25,7 @@ const ENOUGH = Rational.of(1n, 20n);
 const MOST_ENOUGH = Rational.parse("5e-4");
 
 /** What is known of a placement program in the end, and why. */
-export type ProgramSolution = Omit<PlacementSolution, "direct">;
+export type ProgramSolution = Omit<PlacementSolution, "direct" | "ceiling">;
 
 /** Where a solve of a placement program stands, which strategies work on: the best placement, the best bound, and work done. */
 export class PlacementState implements Anytime {

@@ -125,6 +125,7 @@ export async function searchPlacement(
   const asking = {
     starts: without.has("published starts") ? [] : starts.flatMap(({ placement }) => placement ?? []),
     without,
+    takesCeiling: true,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     ...asWork,
@@ -139,7 +140,8 @@ export async function searchPlacement(
       ? null
       : await askSolver(
           asked,
-          (isDirect(solution.direct) ? solution.direct : directProgram(problem)).program,
+          (isDirect(solution.direct) && solution.ceiling === undefined ? solution.direct : directProgram(problem))
+            .program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
         );
@@ -187,10 +189,11 @@ function secondOf({ stages }: PlacementModel["problem"], solution: GoalsSolution
   return stages === undefined && first !== undefined && second !== undefined ? { ...second, cap: first.most } : null;
 }
 
-function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {
+function outcomeOf({ verdict, certificate, direct, ceiling }: GoalsSolution): PlacementOutcome | null {
   if (verdict === null || certificate === null) return null;
   const { columns, rows } = direct.program;
-  return { verdict, certificate, columns: columns.length, rows: rows.length };
+  const sizes = { columns: columns.length, rows: rows.length };
+  return { verdict, certificate, ...sizes, ...(ceiling === undefined ? {} : { ceiling }) };
 }
 
 function planByHeuristic(

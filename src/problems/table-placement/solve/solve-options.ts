@@ -24,6 +24,8 @@ export interface SolvePlacementOptions {
   readonly isTaken?: (placement: Placement) => boolean;
   /** Whether bounds may be of the aggregated program; default: of the direct one alone. */
   readonly takesAggregated?: boolean;
+  /** Whether bounds may be of the problem below a ceiling; default: of the whole. */
+  readonly takesCeiling?: boolean;
   /** Strategies to do without. */
   readonly without?: Without;
   readonly shouldStop?: () => boolean;
@@ -48,6 +50,8 @@ export interface PlacementProgress extends Progress {
 export interface PlacementSolution {
   /** The program that certificate, point and verdict speak of: the aggregated one where that has the best bound. */
   readonly direct: DirectProgram | AggregatedProgram;
+  /** The cost above which that program leaves placements out; absent: it leaves out none. */
+  readonly ceiling?: Rational;
   /** `null` when no placement was found and none was ruled out. */
   readonly verdict: Verdict | null;
   /** Beside a verdict; and without one the best bound that was proved. */

@@ -13,6 +13,7 @@ import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import type { StageOutcome } from "../../plan-file/stages.js";
 import { aggregatedBound } from "../bounds/aggregated-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
 import { isLarge } from "../problem-size.js";
@@ -46,8 +47,17 @@ const START_ROUNDS = 2;
  *
  * Throws `RangeError` for costs or bytes that the programs do not take.
  */
-export async function placeByGoals(problem: PlacementProblem, options: SolvePlacementOptions): Promise<GoalsSolution> {
+export async function placeByGoals(problem: PlacementProblem, asking: SolvePlacementOptions): Promise<GoalsSolution> {
   const started = performance.now();
+  if (isBelowCeiling(problem, asking)) {
+    const below = await solveBelowCeiling(problem, asking);
+    if (below !== null) return { ...below, stages: [] };
+  }
+  // Where nothing was proved below a ceiling, of the whole in what time is left.
+  const left = Math.max(0, asking.timeLimitSeconds - (performance.now() - started) / 1000);
+  const options = isBelowCeiling(problem, asking)
+    ? { ...asking, workSeconds: asking.workSeconds ?? asking.timeLimitSeconds, timeLimitSeconds: left }
+    : asking;
   if (isLarge(problem)) return { ...solveLargePlacement(problem, options), stages: [] };
   const { workSeconds = options.timeLimitSeconds, mostUnits = Number.POSITIVE_INFINITY } = options;
   const all = stagesOf(problem);

@@ -15,6 +15,7 @@ import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/pri
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { certificateOn, unsearchedBoundOf } from "../known-of.js";
+import { isLarge } from "../problem-size.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
@@ -36,11 +37,11 @@ export async function whatIfPrices(
   const { verdict, certificate } = solution;
   if (verdict === null || certificate === null || verdict.value === null) return null;
   const { problem } = model;
-  const { direct } = solution;
+  const isBelow = solution.ceiling !== undefined;
   // Of an aggregated program no prices are said.
-  if (!isDirect(direct)) return null;
+  if (isBelow ? isLarge(problem) : !isDirect(solution.direct)) return null;
   const own: Own = {
-    ...{ certificate, options, value: verdict.value, started: performance.now() },
+    ...{ certificate: isBelow ? null : certificate, options, value: verdict.value, started: performance.now() },
     units: solution.units,
     isProved: verdict.status === "proved",
   };
@@ -48,7 +49,7 @@ export async function whatIfPrices(
     const none = { rate: null, ...unknown(UNSOLVED.late) };
     return { gibPerGpu: none, device: none };
   }
-  const rates = ratesOf(problem, direct);
+  const rates = ratesOf(problem, isBelow ? directProgram(problem) : (solution.direct as DirectProgram));
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
@@ -65,7 +66,8 @@ export async function whatIfPrices(
 /** The plan that changes are measured against. */
 interface Own {
   readonly value: Rational;
-  readonly certificate: Certificate;
+  /** `null`: of a program below a ceiling, which says nothing of the changed problem. */
+  readonly certificate: Certificate | null;
   readonly isProved: boolean;
   readonly options: SolvePlacementOptions;
   /** Units of work that it took. */
@@ -86,7 +88,7 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   if (problem === null) return unknown(reason ?? "");
   if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
-  if (isWider && certificateOn(directProgram(problem).program, certificate) !== null) {
+  if (isWider && certificate !== null && certificateOn(directProgram(problem).program, certificate) !== null) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
@@ -94,7 +96,7 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   const limits = { timeLimitSeconds, workSeconds, mostUnits: workSeconds * UNITS_PER_SECOND };
   const late = unknown(UNSOLVED.late);
   if (timeLimitSeconds <= 0) return late;
-  const { onProgress: _progress, starts: _starts, ...quiet } = options;
+  const { onProgress: _progress, starts: _starts, takesCeiling: _ceiling, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, ...limits });
   if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;
@@ -110,8 +112,14 @@ function bounded(problem: PlacementProblem, isWider: boolean, { value, certifica
   const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
   if (budget.isOver()) return none();
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
-  const own = certificate.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
-  if (isWider && own !== null && own.compare(known.bound ?? Rational.zero) > 0 && !budget.isOver()) {
+  const own = certificate?.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
+  if (
+    isWider &&
+    certificate !== null &&
+    own !== null &&
+    own.compare(known.bound ?? Rational.zero) > 0 &&
+    !budget.isOver()
+  ) {
     const { program } = directProgram(problem);
     const isSame = certificateOn(program, certificate, budget.isOver) !== null;
     if (isSame)

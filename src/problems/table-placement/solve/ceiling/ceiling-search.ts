@@ -1,0 +1,175 @@
+import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
+import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
+import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
+import { pointsIn } from "../../../../../models/table-placement/hosts-program.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Restriction } from "../../../../../models/table-placement/restriction.js";
+import type { Rational } from "../../../../exact/rational.js";
+import { Verdict } from "../../../../proof/verdict.js";
+import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import { solveLargePlacement } from "../large/solve-large.js";
+import { coreStarts } from "../local-search/core-options.js";
+import { budgetOf } from "../placement-state.js";
+import { isLarge } from "../problem-size.js";
+import { solvePlacement } from "../solve.js";
+import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
+import { fromHosts } from "./from-hosts.js";
+
+/** A ceiling is lowered as long as local search below it brings so much, so many times at most. */
+const WORTH_LOWERING = 0.995;
+const MAX_CEILINGS = 4;
+
+interface Placed {
+  readonly placement: Placement;
+  readonly value: Rational;
+}
+
+/** What was proved of the problem below a ceiling. */
+interface Proved {
+  readonly ceiling: Rational;
+  readonly restriction: Restriction;
+  readonly solution: PlacementSolution;
+}
+
+/** Searches below ever lower ceilings: the best placement, and the best bound with the ceiling that it is of. */
+export class CeilingSearch {
+  readonly #problem: PlacementProblem;
+  readonly #options: SolvePlacementOptions;
+  readonly #started = performance.now();
+  readonly #all: number;
+  #placed: Placed;
+  #ceiling: Rational;
+  #restriction: Restriction;
+  #proved: Proved | null = null;
+  #units = 0;
+  #nodes = 0;
+  #proveSeconds = 0;
+
+  private constructor(problem: PlacementProblem, options: SolvePlacementOptions, placed: Placed, below: Restriction) {
+    this.#problem = problem;
+    this.#options = options;
+    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#placed = placed;
+    this.#ceiling = placed.value;
+    this.#restriction = below;
+  }
+
+  /** A search with a ceiling that local search has lowered; `null` without a placement. */
+  static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
+    const { isOver } = budgetOf(options);
+    const within = { seed: options.seed, shouldStop: isOver };
+    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, within));
+    const below = placed === null ? null : belowCeiling(problem, placed.value);
+    if (placed === null || below === null) return null;
+    const search = new CeilingSearch(problem, options, placed, below);
+    for (let round = 1; round < MAX_CEILINGS && !isOver(); round++) {
+      const before = search.#ceiling;
+      search.#offer(coreStarts(search.#restriction.problem, within).map(search.#restriction.whole));
+      if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
+    }
+    return search;
+  }
+
+  /** The gap that was asked for is closed, or time is up. */
+  get isSettled(): boolean {
+    const bound = this.#proved?.solution.verdict?.bound ?? null;
+    if (this.#secondsLeft <= 0 || this.#unitsLeft <= 0 || this.#options.shouldStop?.() === true) return true;
+    const { value } = this.#placed;
+    return bound !== null && value.subtract(bound).compare(value.multiply(this.#options.gap)) <= 0;
+  }
+
+  /** Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. */
+  async boundByHosts(share: number): Promise<void> {
+    const { problem } = this.#restriction;
+    const hosts = hostsProblem(problem);
+    const start = this.#restriction.part(this.#placed.placement);
+    const starts = start === null ? [] : [onHosts(problem, start)];
+    const solved = await solvePlacement(hosts, { ...this.#within(share), starts });
+    const direct = directProgram(hosts);
+    const whole = this.#restriction;
+    this.#take({ ...solved, direct: { ...direct, pointOf: pointsIn(problem, direct) } as DirectProgram });
+    const found = solved.placement === null ? null : fromHosts(problem, solved.placement);
+    if (found !== null) this.#offer([whole.whole(found)]);
+    this.#lower();
+  }
+
+  /** A search for all that the ceiling leaves; the ceiling is lowered by what it finds. */
+  async solve(share: number): Promise<void> {
+    const { problem, whole, part } = this.#restriction;
+    const start = part(this.#placed.placement);
+    const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
+    const solution = await solve(problem, { ...this.#within(share), starts: start === null ? [] : [start] });
+    this.#take(solution);
+    if (solution.placement !== null) this.#offer([whole(solution.placement)]);
+    this.#lower();
+  }
+
+  /** The best bound, with the best placement; `null` where nothing was proved. */
+  concluded(): PlacementSolution | null {
+    if (this.#proved === null) return null;
+    const { ceiling, restriction, solution } = this.#proved;
+    const { direct, verdict: known } = solution;
+    const part = restriction.part(this.#placed.placement);
+    if (part === null || known === null) return null;
+    const point = direct.pointOf(part);
+    const verdict = Verdict.ofChecked(direct.program, known.checked, point, this.#options.gap);
+    const seconds = (performance.now() - this.#started) / 1000;
+    return {
+      ...{ direct, ceiling, verdict, point, certificate: solution.certificate, placement: this.#placed.placement },
+      ...{ nodes: this.#nodes, units: this.#units, proveSeconds: this.#proveSeconds },
+      solveSeconds: seconds - this.#proveSeconds,
+    };
+  }
+
+  get #secondsLeft(): number {
+    return this.#options.timeLimitSeconds - (performance.now() - this.#started) / 1000;
+  }
+
+  get #unitsLeft(): number {
+    return (this.#options.mostUnits ?? Number.POSITIVE_INFINITY) - this.#units;
+  }
+
+  #within(share: number): SolvePlacementOptions {
+    const left = this.#options.mostUnits === undefined && share === 1 ? Number.POSITIVE_INFINITY : this.#unitsLeft;
+    const mostUnits = share === 1 ? left : Math.min(left, share * this.#all);
+    const workSeconds = share === 1 ? this.#all / UNITS_PER_SECOND : mostUnits / UNITS_PER_SECOND;
+    return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds };
+  }
+
+  #take(solution: PlacementSolution): void {
+    this.#units += solution.units;
+    this.#nodes += solution.nodes;
+    this.#proveSeconds += solution.proveSeconds;
+    const bound = solution.verdict?.bound ?? null;
+    const best = this.#proved?.solution.verdict?.bound ?? null;
+    if (bound === null || (best !== null && bound.compare(best) <= 0)) return;
+    this.#proved = { ceiling: this.#ceiling, restriction: this.#restriction, solution };
+  }
+
+  #offer(placements: readonly Placement[]): void {
+    const found = bestOf(this.#problem, placements);
+    if (found !== null && found.value.compare(this.#placed.value) < 0) this.#placed = found;
+  }
+
+  /** The ceiling becomes what the best placement costs; whether that is lower. */
+  #lower(): boolean {
+    if (this.#placed.value.compare(this.#ceiling) >= 0) return false;
+    const below = belowCeiling(this.#problem, this.#placed.value);
+    if (below === null) return false;
+    this.#ceiling = this.#placed.value;
+    this.#restriction = below;
+    return true;
+  }
+}
+
+/** The best of some placements that keep all limits. */
+function bestOf(problem: PlacementProblem, placements: readonly Placement[]): Placed | null {
+  let best: Placed | null = null;
+  for (const placement of placements) {
+    const { objective, violations } = evaluatePlacement(problem, placement);
+    if (violations.length > 0 || (best !== null && objective.compare(best.value) >= 0)) continue;
+    best = { placement, value: objective };
+  }
+  return best;
+}

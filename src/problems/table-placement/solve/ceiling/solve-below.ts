@@ -1,0 +1,35 @@
+import { canHaveCeiling } from "../../../../../models/table-placement/below-ceiling.js";
+import { isRich } from "../../../../../models/table-placement/hot-rows.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
+import { CeilingSearch } from "./ceiling-search.js";
+
+/** Of fewer options the whole program is as good. */
+const MIN_OPTIONS = 1000;
+
+/** Of all work, what the bound of hosts may take, and a first search; each with a ceiling of its own. */
+const HOSTS_SHARE = 0.25;
+const FIRST_SHARE = 0.2;
+
+/** Whether a search is to begin below a ceiling: hot rows and sizes of caches make many options, most of them far too dear. */
+export function isBelowCeiling(problem: PlacementProblem, { takesCeiling }: SolvePlacementOptions): boolean {
+  if (takesCeiling !== true || !canHaveCeiling(problem) || !isRich(problem)) return false;
+  return problem.tables.reduce((sum, { options }) => sum + options.length, 0) >= MIN_OPTIONS;
+}
+
+/**
+ * Places tables and proves how good that is among the options that placements no dearer than a known one may take. The bound is of all
+ * placements: those left out cost more than the ceiling, which the one found keeps. `null` where no placement is known to begin
+ * with, or nothing was proved.
+ */
+export async function solveBelowCeiling(
+  problem: PlacementProblem,
+  options: SolvePlacementOptions,
+): Promise<PlacementSolution | null> {
+  const search = CeilingSearch.begun(problem, options);
+  if (search === null) return null;
+  if (problem.nodes > 1) await search.boundByHosts(HOSTS_SHARE);
+  await search.solve(FIRST_SHARE);
+  if (!search.isSettled) await search.solve(1);
+  return search.concluded();
+}

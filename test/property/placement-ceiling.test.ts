@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { belowCeiling, canHaveCeiling } from "../../models/table-placement/below-ceiling.js";
+import { hostsProblem, onHosts } from "../../models/table-placement/hosts-problem.js";
+import { hostsProgram } from "../../models/table-placement/hosts-program.js";
+import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import { provedBelow } from "../../models/table-placement/proved-program.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import { CeilingSearch } from "../../src/problems/table-placement/solve/ceiling/ceiling-search.js";
+import { fromHosts } from "../../src/problems/table-placement/solve/ceiling/from-hosts.js";
+import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
+import { evaluate } from "../../src/program/evaluate.js";
+import { Verdict } from "../../src/proof/verdict.js";
+import { bruteForcePlacement, combinations, waysOf } from "../support/brute-force-placement.js";
+import { randomPlacementProblem, withHotRows } from "../support/random-placement.js";
+
+const PROBLEMS = Number(process.env.CEILING_PROBLEMS ?? 50);
+const MAX_COMBINATIONS = 10_000;
+const GAP = Rational.of(1n, 10n ** 9n);
+const LIMITS = { gap: GAP, timeLimitSeconds: 120, seed: 0 };
+
+function drawn(random: Random): PlacementProblem {
+  for (;;) {
+    const problem = withHotRows(randomPlacementProblem(random), random);
+    const count = combinations(problem);
+    if (count > 0 && count <= MAX_COMBINATIONS) return problem;
+  }
+}
+
+test(`${PROBLEMS} problems: what keeps a ceiling is left, and is proved below it as by brute force`, {
+  timeout: 3_600_000,
+}, async () => {
+  const random = seededRandom(91);
+  const seen = { placed: 0, fewer: 0, several: 0, hosts: 0, empty: 0 };
+  for (let k = 0; k < PROBLEMS; k++) {
+    const problem = drawn(random);
+    const best = bruteForcePlacement(problem);
+    if (best === null || best.largest.sign() === 0) continue;
+    seen.placed++;
+    // At the optimum as ceiling nothing as good falls; just below it the plan is refused.
+    const at = belowCeiling(problem, best.largest);
+    expect(at?.part(best.placement), `problem ${k}`).not.toBeNull();
+    const left = at?.problem.tables.reduce((sum, { options }) => sum + options.length, 0) ?? 0;
+    if (left < problem.tables.reduce((sum, { options }) => sum + options.length, 0)) seen.fewer++;
+    expect(bruteForcePlacement(at?.problem as PlacementProblem)?.largest.toString()).toBe(best.largest.toString());
+    const below = best.largest.multiply(Rational.parse("0.999"));
+    expect(() => provedBelow(problem, below, best.placement, null)).toThrow(/more than its ceiling/);
+    expect(() => provedBelow(problem, best.largest, null, null)).toThrow(/without a plan/);
+    const inFar = belowCeiling(problem, best.largest.multiply(Rational.parse("0.4")));
+    if (inFar === null) seen.empty++;
+    if (problem.nodes > 1) {
+      seen.several++;
+      // Hosts in place of devices: the placement has a point of its own value, and the program's bound is no more.
+      const hosts = hostsProgram(problem);
+      const point = hosts.pointOf(best.placement);
+      expect(evaluate(hosts.program, point)).toMatchObject({ violations: [] });
+      expect(evaluate(hosts.program, point).objective.toString()).toBe(best.largest.toString());
+      const relaxed = await solvePlacement(hostsProblem(problem), LIMITS);
+      expect(relaxed.verdict?.status).toBe("proved");
+      expect(relaxed.verdict?.bound?.compare(best.largest), `problem ${k}`).toBeLessThanOrEqual(0);
+      const unfolded = fromHosts(problem, relaxed.placement as Placement);
+      if (unfolded !== null) expect(onHosts(problem, unfolded)).toEqual(relaxed.placement);
+      seen.hosts++;
+    }
+    const search = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] });
+    if (search === null) throw new Error("there is a placement to begin with");
+    if (problem.nodes > 1) await search.boundByHosts(0.25);
+    if (!search.isSettled) await search.solve(1);
+    const solution = search.concluded();
+    expect(solution?.verdict?.status, `problem ${k}`).toBe("proved");
+    expect(solution?.verdict?.value?.toString(), `problem ${k}`).toBe(best.largest.toString());
+    // As a verifier has it: built again from the problem and the ceiling.
+    const { ceiling, certificate, placement } = solution as NonNullable<typeof solution>;
+    const again = provedBelow(problem, ceiling as Rational, placement, certificate);
+    const verdict = Verdict.of(
+      again.program,
+      certificate as object as never,
+      again.pointOf(placement as Placement),
+      GAP,
+    );
+    expect(verdict.status, `problem ${k}`).toBe("proved");
+  }
+  expect(seen.placed).toBeGreaterThan(PROBLEMS / 2);
+  expect(seen.fewer).toBeGreaterThan(PROBLEMS / 4);
+  expect(seen.hosts).toBeGreaterThan(PROBLEMS / 6);
+  expect(seen.empty).toBeGreaterThan(0);
+});
+
+test("every placement within a ceiling is left by it", () => {
+  const random = seededRandom(92);
+  for (let k = 0; k < 20; k++) {
+    const problem = drawn(random);
+    const best = bruteForcePlacement(problem);
+    if (best === null) continue;
+    const ceiling = best.largest.multiply(Rational.parse("1.3"));
+    const at = belowCeiling(problem, ceiling);
+    // Every option of some table alone within the ceiling, the others as the brute force has them.
+    for (const [t] of problem.tables.entries()) {
+      for (const way of waysOf(problem, t)) {
+        const choices = best.placement.choices.map((choice, s) => (s === t ? way : choice));
+        const { largest, fits } = addedUp(problem, { choices });
+        if (fits && largest.compare(ceiling) <= 0) expect(at?.part({ choices }), `problem ${k}`).not.toBeNull();
+      }
+    }
+  }
+});
+
+test("goals beside the largest cost have no ceiling", () => {
+  const problem = drawn(seededRandom(93));
+  const others = [
+    { ...problem, goal: "phases" as const },
+    { ...problem, thenMinimize: "sum" as const },
+    { ...problem, stages: [] },
+    { ...problem, stay: { homes: problem.tables.map(() => null), mostMoved: 1 } },
+    { ...problem, setCost: {} as never },
+  ];
+  expect(canHaveCeiling(problem)).toBe(true);
+  for (const other of others) {
+    expect(canHaveCeiling(other)).toBe(false);
+    expect(() => belowCeiling(other, Rational.of(1000n))).toThrow(/largest device cost alone/);
+    expect(() => provedBelow(other, Rational.of(1000n), { choices: [] }, null)).toThrow(/largest device cost alone/);
+  }
+});
+
+/** Added up here, apart from the code under test. */
+function addedUp(problem: PlacementProblem, { choices }: Placement): { largest: Rational; fits: boolean } {
+  const devices = problem.nodes * problem.gpusPerNode;
+  const costs = Array.from({ length: devices }, () => Rational.zero);
+  const bytes = new Array<number>(devices).fill(0);
+  choices.forEach(({ option, devices: on }, t) => {
+    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
+      const d = on[shard] as number;
+      costs[d] = (costs[d] as Rational).add(Rational.fromNumber(need.cost));
+      bytes[d] = (bytes[d] as number) + need.hbmBytes;
+    });
+  });
+  const fits = bytes.every((used, d) => used <= (problem.hbmBytes[d] as number)) && problem.hostBytes === null;
+  return { largest: costs.reduce((most, one) => (one.compare(most) > 0 ? one : most)), fits };
+}
