@@ -9,11 +9,9 @@ import {
   type PlacementTable,
 } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
+import type { Move } from "./placement-move.js";
 import type { SearchState } from "./search-state.js";
 import type { TableShard } from "./shards-by-device.js";
-
-/** New choices for some tables, made at once. */
-export type Move = readonly (readonly [table: number, choice: PlacementChoice])[];
 
 /**
  * Random moves between placements whose shards are all in places that they may have: a table with another option or on

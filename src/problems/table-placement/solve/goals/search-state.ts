@@ -7,7 +7,7 @@ import {
 import { stays } from "../../../../../models/table-placement/stay.js";
 import { DeviceExcess } from "./device-excess.js";
 import type { Measure } from "./goal-in-doubles.js";
-import type { Move } from "./random-moves.js";
+import type { Move } from "./placement-move.js";
 import { ShardLoads } from "./shard-loads.js";
 import { ShardsByDevice } from "./shards-by-device.js";
 
