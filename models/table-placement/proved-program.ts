@@ -5,6 +5,7 @@ import { belowCeiling } from "./below-ceiling.js";
 import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { evaluatePlacement } from "./evaluate.js";
 import { hostsProgram } from "./hosts-program.js";
+import { withMemoryAside } from "./memory-aside.js";
 import type { Placement, PlacementProblem } from "./problem.js";
 import { type StageProblem, stageProgram } from "./stage-problem.js";
 
@@ -54,11 +55,16 @@ export function provedBelow(
   };
 }
 
-/** As {@link provedProgram}, or of several hosts the program in which they stand for their devices. */
+/** As {@link provedProgram}, or the program in which hosts stand for their devices; of either also with memory set aside. */
 function provedReduced(problem: PlacementProblem, written: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
-  if (problem.nodes > 1) {
-    const hosts = hostsProgram(problem);
-    if (programHash(hosts.program) === namedIn(written)) return hosts;
+  const named = namedIn(written);
+  const provedOf = (own: PlacementProblem) => provedProgram(own, written);
+  const ways = problem.nodes > 1 ? [hostsProgram, provedOf] : [provedOf];
+  for (const way of named === null ? [] : ways) {
+    for (const own of [problem, withMemoryAside(problem)]) {
+      const proved = way(own);
+      if (programHash(proved.program) === named) return proved;
+    }
   }
   return provedProgram(problem, written);
 }

@@ -1,13 +1,16 @@
+import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
 import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
 import { pointsIn } from "../../../../../models/table-placement/hosts-program.js";
+import { withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
 import type { Rational } from "../../../../exact/rational.js";
 import { Verdict } from "../../../../proof/verdict.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import { memoryDuals } from "../bounds/memory-prices.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
 import { budgetOf } from "../placement-state.js";
@@ -42,6 +45,8 @@ export class CeilingSearch {
   #ceiling: Rational;
   #restriction: Restriction;
   #proved: Proved | null = null;
+  /** Memory is set aside: it is worth nothing to all devices together, and no placement was found that needs more than there is. */
+  #isMemoryAside: boolean;
   #units = 0;
   #nodes = 0;
   #proveSeconds = 0;
@@ -53,6 +58,7 @@ export class CeilingSearch {
     this.#placed = placed;
     this.#ceiling = placed.value;
     this.#restriction = below;
+    this.#isMemoryAside = !memoryBinds(below.problem);
   }
 
   /** A search with a ceiling that local search has lowered; `null` without a placement. */
@@ -81,7 +87,7 @@ export class CeilingSearch {
 
   /** Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. */
   async boundByHosts(share: number): Promise<void> {
-    const { problem } = this.#restriction;
+    const problem = this.#posed;
     const hosts = hostsProblem(problem);
     const start = this.#restriction.part(this.#placed.placement);
     const starts = start === null ? [] : [onHosts(problem, start)];
@@ -96,10 +102,12 @@ export class CeilingSearch {
 
   /** A search for all that the ceiling leaves; the ceiling is lowered by what it finds. */
   async solve(share: number): Promise<void> {
-    const { problem, whole, part } = this.#restriction;
+    const problem = this.#posed;
+    const { whole, part } = this.#restriction;
     const start = part(this.#placed.placement);
     const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
-    const solution = await solve(problem, { ...this.#within(share), starts: start === null ? [] : [start] });
+    const starts = start === null ? [] : [start];
+    const solution = await solve(problem, { ...this.#within(share), starts, ...this.#fitting() });
     this.#take(solution);
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
@@ -120,6 +128,23 @@ export class CeilingSearch {
       ...{ nodes: this.#nodes, units: this.#units, proveSeconds: this.#proveSeconds },
       solveSeconds: seconds - this.#proveSeconds,
     };
+  }
+
+  get #posed(): PlacementProblem {
+    const { problem } = this.#restriction;
+    return this.#isMemoryAside ? withMemoryAside(problem) : problem;
+  }
+
+  /** With memory set aside placements are taken that fit all the same; of one that does not, memory counts from then on. */
+  #fitting(): Pick<SolvePlacementOptions, "isTaken"> {
+    if (!this.#isMemoryAside) return {};
+    const { problem } = this.#restriction;
+    const isTaken = (placement: Placement) => {
+      const { violations } = evaluatePlacement(problem, placement);
+      if (violations.length > 0) this.#isMemoryAside = false;
+      return violations.length === 0;
+    };
+    return { isTaken };
   }
 
   get #secondsLeft(): number {
@@ -161,6 +186,12 @@ export class CeilingSearch {
     this.#restriction = below;
     return true;
   }
+}
+
+/** Whether more of some memory would be worth anything to all devices together. */
+function memoryBinds(problem: PlacementProblem): boolean {
+  const { hbm, host, ssd } = memoryDuals(problem, optionTotals(problem));
+  return hbm > 0 || host > 0 || ssd > 0;
 }
 
 /** The best of some placements that keep all limits. */
