@@ -6,6 +6,7 @@ import { dominatedOptions } from "./dominated-options.js";
 import { addHostBases, exchangedHosts, type HostBase } from "./host-base.js";
 import { withCopies, withoutCopies } from "./hot-rows.js";
 import type { ShardColumn } from "./option-site.js";
+import { addPeakRows, largestPeak } from "./peak-rows.js";
 import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
 import {
   deviceCount,
@@ -107,7 +108,9 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   const load = { units: (need: ShardNeed) => unitsOf(need.cost), largest: maxima[0] as number };
   // Tables that belong together or apart tie devices in ways that bases know nothing of.
   const isUntied = problem.together.length === 0 && problem.apart.length === 0;
-  const bases = isPlain && isUntied ? addHostBases(placed, problem, load) : [];
+  const hosts = isPlain && isUntied ? addHostBases(placed, problem, load) : [];
+  const peakRows = addPeakRows(placed, problem, hosts, { unitsOf, largest: load.largest });
+  const bases = hosts.map((base) => ({ ...base, peakRows }));
   const twins = isPlain && isUntied ? addTwinOrder(placed, problem) : [];
   const each = maxima.map(() => unit.numerator);
   const program = makeProgram({
@@ -133,7 +136,10 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
       const to = exchangedHosts(first, bases);
       const point = to === null ? first : written(moved(problem, placed.recover(rationalPoint(first)), to));
       for (const { part, units } of parts) {
-        point[maxima[part] as number] = largestOf(loadsOf(problem, placement, (need) => units({ need })));
+        point[maxima[part] as number] = largestOf([
+          ...loadsOf(problem, placement, (need) => units({ need })),
+          ...(peakRows.length === 0 ? [] : [largestPeak(problem, placement, unitsOf)]),
+        ]);
       }
       return rationalPoint(point);
     },
@@ -159,11 +165,16 @@ function moved(problem: PlacementProblem, { choices }: Placement, to: ReadonlyMa
   };
 }
 
-/** Every cost that the goal adds up. */
+/** Every cost that a row adds up. */
 function costsOf(problem: PlacementProblem): Set<number> {
   return new Set(
     problem.tables.flatMap(({ options }) =>
-      options.flatMap(({ shards }) => shards.flatMap((need) => goalParts(problem, need))),
+      options.flatMap(({ shards }) =>
+        shards.flatMap((need) => [
+          ...goalParts(problem, need),
+          ...(need.within === undefined ? [] : [need.within.least, need.within.most]),
+        ]),
+      ),
     ),
   );
 }

@@ -88,8 +88,8 @@ function rivalOf(problem: PlacementProblem, whole: PlacementOption): Rival {
   };
 }
 
-function needsOf({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [] }: ShardNeed): number[] {
-  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases];
+function needsOf({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [], within }: ShardNeed): number[] {
+  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...(within === undefined ? [] : [within.least, within.most])];
 }
 
 function totalOf(needs: readonly (readonly number[])[]): number[] {

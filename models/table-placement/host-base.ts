@@ -46,6 +46,8 @@ export interface HostBase {
   readonly hbm: BaseRows | null;
   /** By device of the host, the rows that leave it one option of a table, of free options alone. */
   readonly sideRows: readonly (readonly number[])[];
+  /** Where hosts stand for their devices: by host, the rows of the device that has most of a shard. */
+  readonly peakRows: readonly (readonly number[])[];
   /**
    * The host after it, and the row "its base is no less", which holds where none of the columns `unlike` is chosen; `null`
    * where the two are not alike.
@@ -139,6 +141,7 @@ export function addHostBases(
       load: rowsOf("", load.units, []),
       hbm: isLimited ? rowsOf("hbm_", ({ hbmBytes }) => BigInt(hbmBytes), bytes.map(Math.floor)) : null,
       sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[], named)),
+      peakRows: [],
     };
   });
   return bases.map((base, host): HostBase => ({ ...base, next: addOrder(placed, problem, bases, host) }));

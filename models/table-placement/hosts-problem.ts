@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { effectivePartition, groupsByNode } from "./constraints.js";
+import { effectivePartition, groupsByNode, hasFixedSlots } from "./constraints.js";
 import { coldPart } from "./hot-rows.js";
 import type { Placement, PlacementOption, PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
 
@@ -71,27 +71,31 @@ function inRuns(shards: readonly number[], length: number): (readonly number[])[
 function optionOn(problem: PlacementProblem, option: PlacementOption): PlacementOption {
   const { hot, incoming: _incoming, ...rest } = option;
   const known = new Map<string, ShardNeed>();
+  const cold = coldPart(option);
+  const partition = effectivePartition(problem, cold);
+  const isFixed = partition === "uniform" || partition === "multi_host" || hasFixedSlots(problem, cold);
   const shards = hostShards(problem, option).map((shards) => {
     const need = needOn(
       shards.map((shard) => option.shards[shard] as ShardNeed),
       problem.gpusPerNode,
+      shards.length >= problem.gpusPerNode && (isFixed || (shards[0] as number) >= cold.shards.length),
     );
     const key = JSON.stringify(need);
     const same = known.get(key) ?? need;
     known.set(key, same);
     return same;
   });
-  const isUniform = effectivePartition(problem, coldPart(option)) === "uniform";
   return {
     ...rest,
-    partitionBy: isUniform ? "uniform" : "device",
+    partitionBy: partition === "uniform" ? "uniform" : "device",
     shards,
     ...(hot === undefined ? {} : { hot: { ...hot, copies: hot.copies / problem.gpusPerNode } }),
   };
 }
 
-/** What shards need of a host: their mean cost on its devices, rounded down, and all their bytes. */
-function needOn(needs: readonly ShardNeed[], devices: number): ShardNeed {
+/** What shards need of a host: their mean cost on its devices, rounded down, and all their bytes. `isOnAll`: every device has some. */
+function needOn(needs: readonly ShardNeed[], devices: number, isOnAll: boolean): ShardNeed {
+  const costs = needs.map((need) => need.cost);
   const cost = needs.reduce((sum, need) => sum.add(Rational.fromNumber(need.cost)), Rational.zero);
   const ssdBytes = sumOf(needs.map((need) => need.ssdBytes ?? 0));
   return {
@@ -99,6 +103,7 @@ function needOn(needs: readonly ShardNeed[], devices: number): ShardNeed {
     hbmBytes: sumOf(needs.map((need) => need.hbmBytes)),
     hostBytes: sumOf(needs.map((need) => need.hostBytes)),
     ...(ssdBytes === 0 ? {} : { ssdBytes }),
+    within: { least: isOnAll ? Math.min(...costs) : 0, most: Math.max(...costs) },
   };
 }
 

@@ -86,9 +86,11 @@ export function plainKey({ incoming: _incoming, ...need }: ShardNeed): string {
 }
 
 /** Equal for shards that need the same. */
-export function needKey({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [], incoming }: ShardNeed): string {
+export function needKey(need: ShardNeed): string {
+  const { cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [], incoming, within } = need;
   const moved = incoming === undefined ? [] : ["in", incoming.bytes, ...incoming.held.map((part) => part.join(":"))];
-  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...moved].join(" ");
+  const inside = within === undefined ? [] : ["within", within.least, within.most];
+  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...moved, ...inside].join(" ");
 }
 
 export interface Counted {

@@ -1,7 +1,7 @@
 import type { DirectProgram } from "./direct-program.js";
 import type { ShardColumn } from "./option-site.js";
 import { type OptionDemand, optionDemands } from "./pattern-demand.js";
-import { deviceCount, type PlacementProblem } from "./problem.js";
+import { deviceCount, type PlacementProblem, type ShardNeed } from "./problem.js";
 
 /** What a device may hold of one table: shards of one option. */
 export interface Part {
@@ -32,6 +32,7 @@ export interface Orbit {
   readonly cost: number;
   readonly hbm: number;
   readonly host: number;
+  readonly within: ShardNeed["within"];
 }
 
 /** A placement problem in terms of what devices may hold: what column generation works on. */
@@ -101,7 +102,8 @@ export function restricted(model: PatternModel, open: readonly (readonly boolean
 }
 
 function needKey({ table, option, most, need }: ShardColumn): string {
-  return `${table} ${option} ${most} ${need.cost} ${need.hbmBytes} ${need.hostBytes}`;
+  const { cost, hbmBytes, hostBytes, within } = need;
+  return `${table} ${option} ${most} ${cost} ${hbmBytes} ${hostBytes} ${within?.least} ${within?.most}`;
 }
 
 /**
@@ -176,7 +178,8 @@ function orbitsOf(
       orbit = orbits.length;
       known.set(key, orbit);
       const { table, option, need } = first;
-      orbits.push({ table, option, rows: [], cost: need.cost, hbm: need.hbmBytes, host: need.hostBytes });
+      const { cost, hbmBytes: hbm, hostBytes: host, within } = need;
+      orbits.push({ table, option, rows: [], cost, hbm, host, within });
     }
     orbits[orbit]?.rows.push(row);
     orbitOf.set(row, orbit);

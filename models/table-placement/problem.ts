@@ -150,6 +150,14 @@ export interface ShardNeed {
   readonly phases?: readonly number[];
   /** With a goal of moved bytes: what the option says of the shard. */
   readonly incoming?: Incoming;
+  /** Where a host stands for its devices: what they have of the shard. */
+  readonly within?: WithinHost;
+}
+
+/** What a shard costs inside a host: every device of it at least, and one of them. */
+export interface WithinHost {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The numbers that a goal adds up on every device, one largest sum for each: the cost, or the cost in each phase. */

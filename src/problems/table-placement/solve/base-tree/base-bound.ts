@@ -37,7 +37,11 @@ export function rounded(duals: BaseDuals): BaseDuals {
 }
 
 /** What a part of a pattern on a device of this host is worth beyond its cost and its bytes. */
-export function worthOf({ orbits, loads, bytes }: BaseDuals, host: number, size: number): (part: FreePart) => number {
+export function worthOf(
+  { orbits, loads, bytes }: BaseDuals,
+  host: number,
+  size: number,
+): (part: Pick<FreePart, "orbits" | "counts" | "cost" | "hbm">) => number {
   const load = (loads[host] as number) / size;
   const byte = bytes[host] as number;
   return ({ orbits: own, counts, cost, hbm }) => {

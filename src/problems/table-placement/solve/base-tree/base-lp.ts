@@ -1,6 +1,7 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { BaseModel, BaseScale, FreePart, Switch } from "./base-model.js";
 import { type BaseNode, leastBase } from "./node.js";
+import { peakOf } from "./pattern-peak.js";
 
 /** Multipliers of a node's relaxation, in shares of the model's scales. */
 export interface BaseDuals {
@@ -30,6 +31,8 @@ export interface BasePattern {
   readonly parts: readonly FreePart[];
   readonly cost: number;
   readonly hbm: number;
+  /** What one device of a host has, where the host stands for its devices; otherwise 0. */
+  readonly peak: number;
   readonly column: number;
 }
 
@@ -140,7 +143,7 @@ export class BaseLp {
     const all: [number, number][] = [...entries, [this.#rows.group(group), 1], [this.#rows.load(host), cost]];
     if (this.#model.hosts[host]?.hbm !== null) all.push([this.#rows.hbm(host), hbm]);
     const pattern = {
-      ...{ group, parts, cost, hbm },
+      ...{ group, parts, cost, hbm, peak: peakOf(parts) },
       column: this.#lp.addColumn(0, 0, Number.POSITIVE_INFINITY, {
         indices: all.map(([row]) => row),
         values: all.map(([, value]) => value),
@@ -187,9 +190,10 @@ export class BaseLp {
   }
 
   #use(p: number): void {
-    const { group, cost, hbm, column } = this.patterns[p] as BasePattern;
+    const { group, cost, hbm, peak, column } = this.patterns[p] as BasePattern;
     const own = this.#capacity[group];
-    const isUsed = own === undefined || (cost <= own.cost * (1 + 2e-12) && hbm <= own.hbm * (1 + 2e-12));
+    const isUsed =
+      own === undefined || (Math.max(cost, peak) <= own.cost * (1 + 2e-12) && hbm <= own.hbm * (1 + 2e-12));
     if (isUsed === this.#used[p]) return;
     this.#used[p] = isUsed;
     this.#lp.setBounds(column, 0, isUsed ? Number.POSITIVE_INFINITY : 0);

@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { BaseRows } from "../../../../../models/table-placement/host-base.js";
-import { type PatternModel, patternModel } from "../../../../../models/table-placement/pattern-model.js";
+import { type Part, type PatternModel, patternModel } from "../../../../../models/table-placement/pattern-model.js";
+import { isOneShard } from "../../../../../models/table-placement/peak-rows.js";
 import type {
   PlacementOption,
   PlacementProblem,
@@ -41,6 +42,9 @@ export interface FreePart {
   readonly counts: readonly number[];
   readonly cost: number;
   readonly hbm: number;
+  /** Where hosts stand for their devices: what every device of a host has of it, and one device more; otherwise 0. */
+  readonly least: number;
+  readonly over: number;
 }
 
 /** Devices of one host that may hold the same patterns. */
@@ -180,12 +184,21 @@ export function baseModel(
   if (!isKnown) return null;
   const optionAt = new Map(switches.flatMap(({ column, group }, at) => (group === -1 ? [[column, at] as const] : [])));
   const hosts = bases.map(hostOf);
+  const hasPeaks = bases.some(({ peakRows }) => peakRows.length > 0);
+  const withinHost = ({ option, orbits, counts }: Part): Pick<FreePart, "least" | "over"> => {
+    const whole = orbits.map((orbit) => patterns.orbits[orbit] as PatternModel["orbits"][number]);
+    const leastOf = (k: number) => (whole[k]?.within?.least ?? 0) / scale;
+    const least = hasPeaks ? counts.reduce((sum, count, k) => sum + count * leastOf(k), 0) : 0;
+    const [first] = whole;
+    if (!hasPeaks || first === undefined || !isOneShard(problem, first.table, option)) return { least, over: 0 };
+    return { least, over: (first.within?.most ?? 0) / scale - least };
+  };
   const deviceGroups = patterns.classes.flatMap(({ devices, parts, hbm }) =>
     bases.flatMap(({ devices: onHost }, host): DeviceGroup[] => {
       const here = devices.filter((d) => onHost.includes(d));
       if (here.length === 0) return [];
       const shares = parts.map((own) =>
-        own.map((part) => ({ ...part, cost: part.cost / scale, hbm: part.hbm / byteScale })),
+        own.map((part) => ({ ...part, ...withinHost(part), cost: part.cost / scale, hbm: part.hbm / byteScale })),
       );
       return [{ host, devices: here, parts: shares, hbm: Math.floor(hbm) / byteScale }];
     }),

@@ -217,7 +217,7 @@ export class BaseProof {
         const own = settled
           ? [structure.loadRows[device] as number, ...(base.hbm === null ? [] : [structure.hbmRows[device] as number])]
           : [base.load.deviceRows[slot] as number, ...(base.hbm === null ? [] : [base.hbm.deviceRows[slot] as number])];
-        const side = base.sideRows[slot] as readonly number[];
+        const side = [...(base.sideRows[slot] as readonly number[]), ...(base.peakRows[slot] ?? [])];
         const shards = settledShards.get(device) ?? [];
         const least = Rational.fromNumber((shards.reduce((sum, one) => sum + worth(one), 0) - most) * scale).toString();
         const alike = settled ? this.#settledOn(node, device) : "";
@@ -305,7 +305,7 @@ export class BaseProof {
     const { scale, byteScale, hosts } = this.#model;
     const worth = worthOf(duals, host, (hosts[host] as { size: number }).size);
     return ({ orbit, count, cost, hbm }) =>
-      count * worth({ option: 0, orbits: [orbit], counts: [1], cost: cost / scale, hbm: hbm / byteScale });
+      count * worth({ orbits: [orbit], counts: [1], cost: cost / scale, hbm: hbm / byteScale });
   }
 
   /** What is settled on a device, as text: equal where devices are alike in it. */

@@ -248,7 +248,7 @@ export class LimitDecision {
     const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
     if (rounded.placement === null) return null;
     const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#problem, [whole(rounded.placement)]);
-    return placement === null ? null : { whole: placement, largest };
+    return placement === null ? null : { whole: placement, largest: this.#largestOf(placement, largest) };
   }
 
   #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {
@@ -277,9 +277,17 @@ export class LimitDecision {
       })),
     };
     const { placement, largest } = this.#searchFor(SEARCH_UNITS, part, []);
-    if (placement === null || largest >= this.claim) return false;
-    this.#found = whole(placement);
+    const found = placement === null ? null : whole(placement);
+    if (found === null || this.#largestOf(found, largest) >= this.claim) return false;
+    this.#found = found;
     return true;
+  }
+
+  /** What a placement costs by the program, which may know more of it than sums over its devices. */
+  #largestOf(placement: Placement, sum: number): number {
+    const { structure, pointOf } = this.#direct;
+    if (structure.bases.every(({ peakRows }) => peakRows.length === 0)) return sum;
+    return (pointOf(placement)[structure.largest] as Rational).multiply(structure.unit).toNumber();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DeviceGroup, FreePart } from "./base-model.js";
+import { peakOf } from "./pattern-peak.js";
 
 /** What a device is best filled with. */
 export interface Filling {
@@ -26,6 +27,9 @@ const UNITS_PER_VISIT = 3e-4;
 
 /** The search has bounds at the best price, at one that is lower by this factor, and at none. */
 const CHEAPER = 8;
+
+/** How much bounds count what all devices of a host have, the rest being the host's mean. */
+const PEAK_SHARES = [0, 0.5, 1];
 
 /** Partial patterns that a search for the best exact one looks at. */
 const MAX_VISITS = 20_000;
@@ -76,7 +80,34 @@ export class PatternKnapsack {
     const { most, taken } = this.#solve(tables, room, 0);
     this.units = before;
     if (fits(taken, capacity, memory)) return { most, parts: partsOf(taken) };
-    return this.#exactly(tables, capacity, memory, cell);
+    const hasPeaks = tables.some((items) => items.some(({ part }) => part.over > 0));
+    return hasPeaks ? this.#belowPeaks(tables, capacity, memory, cell) : this.#exactly(tables, capacity, memory, cell);
+  }
+
+  /**
+   * The best pattern of which one device of the host has no more than the capacity either: a search under bounds by the
+   * host's mean, by what all its devices have, and by both together.
+   */
+  #belowPeaks(coarse: readonly (readonly Item[])[], capacity: number, memory: number, cell: number): Filling {
+    const overOf = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.over));
+    const sorted = coarse.toSorted((a, b) => overOf(a) - overOf(b));
+    const rooms: { bound: RestBound; most: number }[] = [];
+    for (const share of PEAK_SHARES) {
+      const weightOf = ({ part }: Item) => Math.floor(((1 - share) * part.cost + share * part.least) / cell);
+      const { most } = this.#solve(weighed(sorted, weightOf), cellsOf(capacity * LOOSE, cell), 0);
+      const before = this.#before.slice(0, sorted.length + 1).map((own) => own.slice());
+      const bound: RestBound = (t, cost, _, level) =>
+        (before[t] as Float64Array)[cellsOf((1 - share) * cost + share * level, cell)] as number;
+      rooms.push({ bound, most });
+    }
+    const bound = Math.min(...rooms.map(({ most }) => most));
+    return this.#search(
+      sorted,
+      capacity,
+      memory,
+      rooms.map((room) => room.bound),
+      { bound, taken: [] },
+    );
   }
 
   /** The best pattern that fits: bytes at the best price, costs in finer cells, then a search. */
@@ -198,34 +229,38 @@ export class PatternKnapsack {
     let visits = 0;
     const taken: FreePart[] = [];
     // With the first `t` tables open.
-    const isNoBetter = (t: number, value: number, cost: number, bytes: number) =>
-      bounds.some((most) => value + most(t, cost, bytes) <= best + NOTHING);
-    const visit = (t: number, value: number, cost: number, bytes: number): boolean => {
+    const isNoBetter = (t: number, value: number, cost: number, bytes: number, level: number) =>
+      bounds.some((most) => value + most(t, cost, bytes, level) <= best + NOTHING);
+    // `level`: what is left of the capacity by what all devices of a host have, beside the most that one has beyond.
+    const visit = (t: number, value: number, cost: number, bytes: number, level: number, over: number): boolean => {
       if (++visits > MAX_VISITS) return false;
       if (value > best) {
         best = value;
         parts = taken.slice();
       }
       if (t === 0) return true;
-      if (isNoBetter(t, value, cost, bytes)) return true;
+      if (isNoBetter(t, value, cost, bytes, level)) return true;
       for (const { part, value: own } of tables[t - 1] as readonly Item[]) {
         const left = cost - part.cost;
-        if (left < 0 || part.hbm > bytes || isNoBetter(t - 1, value + own, left, bytes - part.hbm)) continue;
+        const most = Math.max(over, part.over);
+        const room = level - part.least - (most - over);
+        if (left < 0 || room < 0 || part.hbm > bytes) continue;
+        if (isNoBetter(t - 1, value + own, left, bytes - part.hbm, room)) continue;
         taken.push(part);
-        const goesOn = visit(t - 1, value + own, left, bytes - part.hbm);
+        const goesOn = visit(t - 1, value + own, left, bytes - part.hbm, room, most);
         taken.pop();
         if (!goesOn) return false;
       }
-      return visit(t - 1, value, cost, bytes);
+      return visit(t - 1, value, cost, bytes, level, over);
     };
-    const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE);
+    const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE, capacity * LOOSE, 0);
     this.units += UNITS_PER_VISIT * visits;
     return { most: isComplete ? Math.min(bound, best + NOTHING) : bound, parts };
   }
 }
 
-/** The most that the first `open` tables add, with so much left of cost and of bytes. */
-type RestBound = (open: number, cost: number, bytes: number) => number;
+/** The most that the first `open` tables add, with so much left of cost, of bytes, and of what all devices of a host have. */
+type RestBound = (open: number, cost: number, bytes: number, level: number) => number;
 
 /** A bound at a price of bytes, and the best pattern known. */
 interface Priced {
@@ -270,7 +305,7 @@ function offers(
 ): Item[] {
   const items: Item[] = [];
   for (const part of parts) {
-    if (part.cost > capacity * LOOSE || part.hbm > memory * LOOSE) continue;
+    if (Math.max(part.cost, peakOf([part])) > capacity * LOOSE || part.hbm > memory * LOOSE) continue;
     const value = worthOf(part);
     if (value > NOTHING) items.push({ part, weight: Math.floor(part.cost / cell), value });
   }
@@ -280,5 +315,6 @@ function offers(
 function fits(items: readonly Item[], capacity: number, memory: number): boolean {
   const cost = items.reduce((sum, { part }) => sum + part.cost, 0);
   const bytes = items.reduce((sum, { part }) => sum + part.hbm, 0);
-  return cost <= capacity * LOOSE && bytes <= memory * LOOSE;
+  const peak = peakOf(items.map(({ part }) => part));
+  return Math.max(cost, peak) <= capacity * LOOSE && bytes <= memory * LOOSE;
 }
