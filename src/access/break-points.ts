@@ -56,19 +56,34 @@ function cornersOf({ rows, appearances }: RowClasses): BreakPoint[] {
  * How many distinct rows so many accesses are expected to read of those after the hottest `from`: Σ 1 − (1 − q)^n over the rows,
  * q a row's share of all accesses, each access by itself.
  */
-export function expectedDistinctRows({ rows, appearances }: RowClasses, accesses: number, from = 0): number {
-  let total = 0;
-  for (let k = 0; k < rows.length; k++) total += (rows[k] as number) * (appearances[k] as number);
-  if (total === 0 || accesses === 0) return 0;
+export function expectedDistinctRows(classes: RowClasses, accesses: number, from = 0): number {
+  const { rows } = classes;
+  const read = readOnce(classes, accesses);
+  if (read === null) return 0;
   let [before, distinct] = [0, 0];
   for (let k = 0; k < rows.length; k++) {
     const own = rows[k] as number;
     const left = Math.max(0, own - Math.max(0, from - before));
     before += own;
-    const share = Math.min(1, (appearances[k] as number) / total);
-    distinct += left * -Math.expm1(accesses * Math.log1p(-share));
+    distinct += left * (read[k] as number);
   }
   return distinct;
+}
+
+/** By classes, what {@link readOnce} last came to: sizes of caches ask it of one table again and again. */
+const READ_ONCE = new WeakMap<RowClasses, { readonly accesses: number; readonly read: Float64Array | null }>();
+
+/** By class, how likely one of its rows is read at all; `null` where none is. */
+function readOnce(classes: RowClasses, accesses: number): Float64Array | null {
+  const known = READ_ONCE.get(classes);
+  if (known?.accesses === accesses) return known.read;
+  const { rows, appearances } = classes;
+  let total = 0;
+  for (let k = 0; k < rows.length; k++) total += (rows[k] as number) * (appearances[k] as number);
+  const likelihood = (mean: number) => -Math.expm1(accesses * Math.log1p(-Math.min(1, mean / total)));
+  const read = total === 0 || accesses === 0 ? null : Float64Array.from(appearances, likelihood);
+  READ_ONCE.set(classes, { accesses, read });
+  return read;
 }
 
 /** The rows after the hottest `from`, as a table of their own. */

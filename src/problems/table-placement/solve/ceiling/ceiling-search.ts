@@ -7,9 +7,10 @@ import { pointsIn } from "../../../../../models/table-placement/hosts-program.js
 import { withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
-import type { Rational } from "../../../../exact/rational.js";
+import { Rational } from "../../../../exact/rational.js";
 import { Verdict } from "../../../../proof/verdict.js";
-import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import { askSolver } from "../../../../search/exact-milp/claims.js";
+import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
@@ -45,6 +46,7 @@ export class CeilingSearch {
   #ceiling: Rational;
   #restriction: Restriction;
   #proved: Proved | null = null;
+  #hostsLead = false;
   /** Memory is set aside: it is worth nothing to all devices together, and no placement was found that needs more than there is. */
   #isMemoryAside: boolean;
   #units = 0;
@@ -79,25 +81,53 @@ export class CeilingSearch {
 
   /** The gap that was asked for is closed, or time is up. */
   get isSettled(): boolean {
-    const bound = this.#proved?.solution.verdict?.bound ?? null;
+    const bound = this.#bound;
     if (this.#secondsLeft <= 0 || this.#unitsLeft <= 0 || this.#options.shouldStop?.() === true) return true;
     const { value } = this.#placed;
     return bound !== null && value.subtract(bound).compare(value.multiply(this.#options.gap)) <= 0;
   }
 
-  /** Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. */
+  /**
+   * Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. `share`: of all work, for
+   * a search for its bound.
+   */
   async boundByHosts(share: number): Promise<void> {
-    const problem = this.#posed;
-    const hosts = hostsProblem(problem);
-    const start = this.#restriction.part(this.#placed.placement);
-    const starts = start === null ? [] : [onHosts(problem, start)];
+    const { hosts, direct, starts } = this.#posedOnHosts();
     const solved = await solvePlacement(hosts, { ...this.#within(share), starts });
-    const direct = directProgram(hosts);
-    const whole = this.#restriction;
-    this.#take({ ...solved, direct: { ...direct, pointOf: pointsIn(problem, direct) } as DirectProgram });
-    const found = solved.placement === null ? null : fromHosts(problem, solved.placement);
-    if (found !== null) this.#offer([whole.whole(found)]);
-    this.#lower();
+    const bound = this.#take({
+      ...solved,
+      direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram,
+    });
+    this.#hostsLead = bound !== null && bound === this.#bound && !isOptimal(solved);
+    this.#offerOnHosts(this.#restriction, solved.placement);
+  }
+
+  /** Whether hosts in place of devices have the best bound, and more to give. */
+  get isLedByHosts(): boolean {
+    return this.#hostsLead;
+  }
+
+  /**
+   * Asks HiGHS for a placement on hosts, beside what is searched meanwhile: what it begins, told by the promise, has the best
+   * placement that it found. `share`: of all work.
+   */
+  askOnHosts(share: number): () => Promise<void> {
+    const { direct, starts } = this.#posedOnHosts();
+    const restriction = this.#restriction;
+    const { seed } = this.#options;
+    const [start] = starts.map((placement) =>
+      Float64Array.from(direct.pointOf(placement), (value) => value.toNumber()),
+    );
+    const limits = { units: share * this.#all, timeLimitSeconds: share * this.#secondsLeft, seed };
+    const work = new Work(() => this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true);
+    const asked = askSolver("highs", direct.program, { ...limits, ...(start && { start }) }, work);
+    return async () => {
+      const answer = await asked;
+      const point = "claim" in answer ? answer.claim.point : undefined;
+      if (point === undefined) return;
+      const whole = Array.from(point, (value) => Rational.fromNumber(Math.round(value)));
+      this.#offerOnHosts(restriction, direct.recover(whole));
+    };
   }
 
   /** A search for all that the ceiling leaves; the ceiling is lowered by what it finds. */
@@ -107,10 +137,13 @@ export class CeilingSearch {
     const start = part(this.#placed.placement);
     const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
     const starts = start === null ? [] : [start];
-    const solution = await solve(problem, { ...this.#within(share), starts, ...this.#fitting() });
-    this.#take(solution);
+    const isAside = this.#isMemoryAside;
+    const solution = await solve(problem, { ...this.#within(share), starts, ...this.#fitting(share) });
+    const bound = this.#take(solution);
+    if (bound !== null && bound === this.#bound) this.#hostsLead = false;
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
+    if (share === 1 && isAside && !this.#isMemoryAside && !this.isSettled) await this.solve(share);
   }
 
   /** The best bound, with the best placement; `null` where nothing was proved. */
@@ -135,16 +168,20 @@ export class CeilingSearch {
     return this.#isMemoryAside ? withMemoryAside(problem) : problem;
   }
 
-  /** With memory set aside placements are taken that fit all the same; of one that does not, memory counts from then on. */
-  #fitting(): Pick<SolvePlacementOptions, "isTaken"> {
+  /**
+   * With memory set aside placements are taken that fit all the same. Of a better one that does not memory counts from then on: a
+   * search for what is left to do ends there.
+   */
+  #fitting(share: number): Pick<SolvePlacementOptions, "isTaken" | "shouldStop"> {
     if (!this.#isMemoryAside) return {};
     const { problem } = this.#restriction;
     const isTaken = (placement: Placement) => {
-      const { violations } = evaluatePlacement(problem, placement);
-      if (violations.length > 0) this.#isMemoryAside = false;
+      const { objective, violations } = evaluatePlacement(problem, placement);
+      if (violations.length > 0 && objective.compare(this.#placed.value) < 0) this.#isMemoryAside = false;
       return violations.length === 0;
     };
-    return { isTaken };
+    if (share < 1) return { isTaken };
+    return { isTaken, shouldStop: () => !this.#isMemoryAside || this.#options.shouldStop?.() === true };
   }
 
   get #secondsLeft(): number {
@@ -162,14 +199,35 @@ export class CeilingSearch {
     return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds };
   }
 
-  #take(solution: PlacementSolution): void {
+  /** The bound of a search, kept where it is the best. */
+  #take(solution: PlacementSolution): Rational | null {
     this.#units += solution.units;
     this.#nodes += solution.nodes;
     this.#proveSeconds += solution.proveSeconds;
     const bound = solution.verdict?.bound ?? null;
-    const best = this.#proved?.solution.verdict?.bound ?? null;
-    if (bound === null || (best !== null && bound.compare(best) <= 0)) return;
+    const best = this.#bound;
+    if (bound === null || (best !== null && bound.compare(best) <= 0)) return bound;
     this.#proved = { ceiling: this.#ceiling, restriction: this.#restriction, solution };
+    return bound;
+  }
+
+  get #bound(): Rational | null {
+    return this.#proved?.solution.verdict?.bound ?? null;
+  }
+
+  /** Hosts in place of devices, and the best placement on them. */
+  #posedOnHosts() {
+    const problem = this.#posed;
+    const hosts = hostsProblem(problem);
+    const start = this.#restriction.part(this.#placed.placement);
+    return { hosts, direct: directProgram(hosts), starts: start === null ? [] : [onHosts(problem, start)] };
+  }
+
+  /** A placement of devices from one of hosts, if there is one. */
+  #offerOnHosts({ problem, whole }: Restriction, placed: Placement | null): void {
+    const found = placed === null ? null : fromHosts(problem, placed);
+    if (found !== null) this.#offer([whole(found)]);
+    this.#lower();
   }
 
   #offer(placements: readonly Placement[]): void {
@@ -186,6 +244,10 @@ export class CeilingSearch {
     this.#restriction = below;
     return true;
   }
+}
+
+function isOptimal({ verdict }: PlacementSolution): boolean {
+  return verdict?.status === "proved";
 }
 
 /** Whether more of some memory would be worth anything to all devices together. */

@@ -7,9 +7,9 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/** Of all work, what the bound of hosts may take, and a first search; each with a ceiling of its own. */
-const HOSTS_SHARE = 0.25;
+/** Of all work, what a first search may take, and the bound of hosts with HiGHS beside it; each with a ceiling of its own. */
 const FIRST_SHARE = 0.2;
+const HOSTS_SHARE = 0.3;
 
 /** Whether a search is to begin below a ceiling: hot rows and sizes of caches make many options, most of them far too dear. */
 export function isBelowCeiling(problem: PlacementProblem, { takesCeiling }: SolvePlacementOptions): boolean {
@@ -28,8 +28,13 @@ export async function solveBelowCeiling(
 ): Promise<PlacementSolution | null> {
   const search = CeilingSearch.begun(problem, options);
   if (search === null) return null;
-  if (problem.nodes > 1) await search.boundByHosts(HOSTS_SHARE);
   await search.solve(FIRST_SHARE);
+  if (problem.nodes > 1 && !search.isSettled) {
+    const asked = search.askOnHosts(HOSTS_SHARE);
+    await search.boundByHosts(HOSTS_SHARE);
+    await asked();
+  }
+  if (!search.isSettled && search.isLedByHosts) await search.boundByHosts(1);
   if (!search.isSettled) await search.solve(1);
   return search.concluded();
 }
