@@ -35,6 +35,12 @@ export interface BaseRows {
   write(point: bigint[]): void;
 }
 
+/** A row of the device that has most of a table's shard. */
+export interface PeakRow {
+  readonly table: number;
+  readonly row: number;
+}
+
 /** What all devices of a host carry alike, and rows that speak of it. */
 export interface HostBase {
   readonly devices: readonly number[];
@@ -46,8 +52,8 @@ export interface HostBase {
   readonly hbm: BaseRows | null;
   /** By device of the host, the rows that leave it one option of a table, of free options alone. */
   readonly sideRows: readonly (readonly number[])[];
-  /** Where hosts stand for their devices: by host, the rows of the device that has most of a shard. */
-  readonly peakRows: readonly (readonly number[])[];
+  /** Where hosts stand for their devices: by host, rows of the device that has most of a table's shard. */
+  readonly peakRows: readonly (readonly PeakRow[])[];
   /**
    * The host after it, and the row "its base is no less", which holds where none of the columns `unlike` is chosen; `null`
    * where the two are not alike.

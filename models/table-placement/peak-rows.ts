@@ -1,4 +1,4 @@
-import type { HostBase } from "./host-base.js";
+import type { HostBase, PeakRow } from "./host-base.js";
 import { coldPart } from "./hot-rows.js";
 import type { ShardColumn } from "./option-site.js";
 import type { PlacementDraft } from "./placement-draft.js";
@@ -27,7 +27,7 @@ export function addPeakRows(
   problem: PlacementProblem,
   bases: readonly HostBase[],
   { unitsOf, largest }: Load,
-): readonly (readonly number[])[] {
+): readonly (readonly PeakRow[])[] {
   const [base] = bases;
   const isLevel = ({ need: { cost, within } }: ShardColumn) => within?.least === cost;
   const isBase = ({ column }: ShardColumn) => base?.shards.has(column) === true;
@@ -45,7 +45,7 @@ export function addPeakRows(
         return cost === 0 ? [] : [[column, unitsOf(cost)] as const];
       });
       const sum = [...terms, [base.load.column, base.load.step] as const, [largest, -1n] as const];
-      return draft.addRow(`peak_${t}_${d}`, sum, null, 0n);
+      return { table: t, row: draft.addRow(`peak_${t}_${d}`, sum, null, 0n) };
     });
   });
 }

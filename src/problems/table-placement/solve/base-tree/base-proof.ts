@@ -19,6 +19,8 @@ import {
   type TwinBound,
 } from "./node.js";
 
+import { PatternKnapsack } from "./pattern-knapsack.js";
+
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
   readonly #direct: DirectProgram;
@@ -27,6 +29,7 @@ export class BaseProof {
   readonly #reduced: ReducedBox;
   /** By place row of free shards. */
   readonly #orbitOf: ReadonlyMap<number, number>;
+  readonly #knapsack = new PatternKnapsack();
   /** Free shards that those steps settle. */
   readonly #settledFirst: ReadonlyMap<number, readonly SettledShard[]>;
 
@@ -210,6 +213,7 @@ export class BaseProof {
       const base = structure.bases[group.host] as HostBase;
       const most = (bound.fillings[g]?.most as number) + slack;
       const worth = this.#worthOfSettled(bound, group.host);
+      const peaks = this.#peakTables(group, bound, capacity(g), most);
       // Devices with the same left to them share a proof.
       const known = new Map<string, number>();
       for (const device of group.devices) {
@@ -217,7 +221,8 @@ export class BaseProof {
         const own = settled
           ? [structure.loadRows[device] as number, ...(base.hbm === null ? [] : [structure.hbmRows[device] as number])]
           : [base.load.deviceRows[slot] as number, ...(base.hbm === null ? [] : [base.hbm.deviceRows[slot] as number])];
-        const side = [...(base.sideRows[slot] as readonly number[]), ...(base.peakRows[slot] ?? [])];
+        const ofPeaks = (base.peakRows[slot] ?? []).filter(({ table }) => peaks.has(table)).map(({ row }) => row);
+        const side = [...(base.sideRows[slot] as readonly number[]), ...ofPeaks];
         const shards = settledShards.get(device) ?? [];
         const least = Rational.fromNumber((shards.reduce((sum, one) => sum + worth(one), 0) - most) * scale).toString();
         const alike = settled ? this.#settledOn(node, device) : "";
@@ -237,6 +242,24 @@ export class BaseProof {
       blocks,
       proofs,
     };
+  }
+
+  /**
+   * Tables whose rows of the device with most of a shard are needed to show that no pattern is worth more: those with the largest
+   * shards, few if few do. Each row more makes it more work to go through patterns.
+   */
+  #peakTables(group: DeviceGroup, { duals }: BaseBound, { cost, hbm }: Capacity, most: number): ReadonlySet<number> {
+    const overOf = (parts: readonly FreePart[]) => parts.reduce((largest, { over }) => Math.max(largest, over), 0);
+    const order = [...group.parts.keys()].filter((t) => overOf(group.parts[t] as readonly FreePart[]) > 0);
+    order.sort((a, b) => overOf(group.parts[b] as FreePart[]) - overOf(group.parts[a] as FreePart[]) || a - b);
+    const size = (this.#model.hosts[group.host] as { size: number }).size;
+    for (let count = 0; count < order.length; count = 2 * count + 1) {
+      const taken = new Set(order.slice(0, count));
+      const parts = group.parts.map((own, t) => (taken.has(t) ? own : own.map((part) => ({ ...part, over: 0 }))));
+      const filling = this.#knapsack.fill({ ...group, parts }, cost, hbm, cost, worthOf(duals, group.host, size));
+      if (filling.most <= most) return taken;
+    }
+    return new Set(order);
   }
 
   #multipliers(node: BaseNode, { duals }: BaseBound): NamedMultipliers {

@@ -31,6 +31,9 @@ const CHEAPER = 8;
 /** How much bounds count what all devices of a host have, the rest being the host's mean. */
 const PEAK_SHARES = [0, 0.5, 1];
 
+/** Ranges of the most that one device has beyond the others that are looked at apart. */
+const MAX_RANGES = 6;
+
 /** Partial patterns that a search for the best exact one looks at. */
 const MAX_VISITS = 20_000;
 
@@ -85,29 +88,51 @@ export class PatternKnapsack {
   }
 
   /**
-   * The best pattern of which one device of the host has no more than the capacity either: a search under bounds by the
-   * host's mean, by what all its devices have, and by both together.
+   * The best pattern of which one device of the host has no more than the capacity either: by ranges of the most that one device
+   * has beyond the others, the most promising first, each a search under bounds by the host's mean, by what all its devices have,
+   * and by mixtures of both.
    */
   #belowPeaks(coarse: readonly (readonly Item[])[], capacity: number, memory: number, cell: number): Filling {
     const overOf = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.over));
-    const sorted = coarse.toSorted((a, b) => overOf(a) - overOf(b));
-    const rooms: { bound: RestBound; most: number }[] = [];
-    for (const share of PEAK_SHARES) {
-      const weightOf = ({ part }: Item) => Math.floor(((1 - share) * part.cost + share * part.least) / cell);
-      const { most } = this.#solve(weighed(sorted, weightOf), cellsOf(capacity * LOOSE, cell), 0);
-      const before = this.#before.slice(0, sorted.length + 1).map((own) => own.slice());
-      const bound: RestBound = (t, cost, _, level) =>
-        (before[t] as Float64Array)[cellsOf((1 - share) * cost + share * level, cell)] as number;
-      rooms.push({ bound, most });
+    const overs = [...new Set(coarse.flatMap((items) => items.map(({ part }) => part.over)))].sort((a, b) => a - b);
+    const each = Math.ceil(overs.length / MAX_RANGES);
+    const ranges = overs.flatMap((low, k) => (k % each === 0 ? [{ low, high: overs[k + each - 1] ?? Infinity }] : []));
+    const within = ({ high }: { readonly high: number }) =>
+      coarse.flatMap((items) => {
+        const kept = items.filter(({ part }) => part.over <= high);
+        return kept.length === 0 ? [] : [kept];
+      });
+    const bounded = ranges.map((range) => {
+      const tables = within(range).sort((a, b) => overOf(a) - overOf(b));
+      return { ...range, tables, ...this.#bounds(tables, capacity, capacity - range.low, cell) };
+    });
+    let best: Filling = { most: 0, parts: [] };
+    let known: readonly Item[] = [];
+    for (const { low, tables, bound, bounds } of bounded.sort((a, b) => b.bound - a.bound)) {
+      if (bound <= best.most) break;
+      const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, capacity - low);
+      best = found.most > best.most || best.parts.length === 0 ? found : { ...best, parts: found.parts };
+      known = tables.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
     }
-    const bound = Math.min(...rooms.map(({ most }) => most));
-    return this.#search(
-      sorted,
-      capacity,
-      memory,
-      rooms.map((room) => room.bound),
-      { bound, taken: [] },
-    );
+    return best;
+  }
+
+  /** Bounds of partial patterns by mixtures of a host's mean and of what all its devices have, each with a room of its own. */
+  #bounds(tables: readonly (readonly Item[])[], capacity: number, level: number, cell: number) {
+    const rooms = PEAK_SHARES.map((share) => {
+      const mix = (cost: number, least: number) => (1 - share) * cost + share * least;
+      const room = cellsOf(mix(capacity, level) * LOOSE, cell);
+      const { most } = this.#solve(
+        weighed(tables, ({ part }) => Math.floor(mix(part.cost, part.least) / cell)),
+        room,
+        0,
+      );
+      const before = this.#before.slice(0, tables.length + 1).map((own) => own.slice(0, room + 1));
+      const bound: RestBound = (t, cost, _, left) =>
+        (before[t] as Float64Array)[Math.min(room, cellsOf(mix(cost, left), cell))] as number;
+      return { bound, most };
+    });
+    return { bound: Math.min(...rooms.map(({ most }) => most)), bounds: rooms.map(({ bound }) => bound) };
   }
 
   /** The best pattern that fits: bytes at the best price, costs in finer cells, then a search. */
@@ -223,6 +248,7 @@ export class PatternKnapsack {
     memory: number,
     bounds: readonly RestBound[],
     { bound, taken: begun }: Omit<Priced, "price">,
+    level = capacity,
   ): Filling {
     let best = lineOf(begun).value;
     let parts: readonly FreePart[] = partsOf(begun);
@@ -253,7 +279,7 @@ export class PatternKnapsack {
       }
       return visit(t - 1, value, cost, bytes, level, over);
     };
-    const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE, capacity * LOOSE, 0);
+    const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE, level * LOOSE, capacity - level);
     this.units += UNITS_PER_VISIT * visits;
     return { most: isComplete ? Math.min(bound, best + NOTHING) : bound, parts };
   }
