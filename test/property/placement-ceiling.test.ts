@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { belowCeiling, canHaveCeiling } from "../../models/table-placement/below-ceiling.js";
+import { directProgram } from "../../models/table-placement/direct-program.js";
 import { hostsProblem, onHosts } from "../../models/table-placement/hosts-problem.js";
 import { hostsProgram } from "../../models/table-placement/hosts-program.js";
+import { withMemoryAside } from "../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { provedBelow } from "../../models/table-placement/proved-program.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
@@ -31,7 +33,7 @@ test(`${PROBLEMS} problems: what keeps a ceiling is left, and is proved below it
   timeout: 3_600_000,
 }, async () => {
   const random = seededRandom(91);
-  const seen = { placed: 0, fewer: 0, several: 0, hosts: 0, empty: 0 };
+  const seen = { placed: 0, fewer: 0, several: 0, hosts: 0, empty: 0, peaks: 0 };
   for (let k = 0; k < PROBLEMS; k++) {
     const problem = drawn(random);
     const best = bruteForcePlacement(problem);
@@ -51,10 +53,13 @@ test(`${PROBLEMS} problems: what keeps a ceiling is left, and is proved below it
     if (problem.nodes > 1) {
       seen.several++;
       // Hosts in place of devices: the placement has a point of its own value, and the program's bound is no more.
-      const hosts = hostsProgram(problem);
-      const point = hosts.pointOf(best.placement);
-      expect(evaluate(hosts.program, point)).toMatchObject({ violations: [] });
-      expect(evaluate(hosts.program, point).objective.toString()).toBe(best.largest.toString());
+      for (const own of [problem, withMemoryAside(problem)]) {
+        const hosts = hostsProgram(own);
+        const point = hosts.pointOf(best.placement);
+        expect(evaluate(hosts.program, point), `problem ${k}`).toMatchObject({ violations: [] });
+        expect(evaluate(hosts.program, point).objective.toString()).toBe(best.largest.toString());
+        if (hosts.program.rows.some(({ name }) => name.startsWith("peak_"))) seen.peaks++;
+      }
       const relaxed = await solvePlacement(hostsProblem(problem), LIMITS);
       expect(relaxed.verdict?.status).toBe("proved");
       expect(relaxed.verdict?.bound?.compare(best.largest), `problem ${k}`).toBeLessThanOrEqual(0);
@@ -84,6 +89,7 @@ test(`${PROBLEMS} problems: what keeps a ceiling is left, and is proved below it
   expect(seen.fewer).toBeGreaterThan(PROBLEMS / 4);
   expect(seen.hosts).toBeGreaterThan(PROBLEMS / 6);
   expect(seen.empty).toBeGreaterThan(0);
+  expect(seen.peaks).toBeGreaterThan(PROBLEMS / 20);
 });
 
 test("every placement within a ceiling is left by it", () => {
@@ -103,6 +109,39 @@ test("every placement within a ceiling is left by it", () => {
       }
     }
   }
+});
+
+test("every placement has a point where hosts stand for devices, its own largest cost and no less than what is known there", () => {
+  const random = seededRandom(94);
+  const seen = { placements: 0, tight: 0, peaks: 0 };
+  for (let k = 0; k < 120; k++) {
+    const problem = drawn(random);
+    if (problem.nodes === 1) continue;
+    const own = withMemoryAside(problem);
+    const hosts = hostsProgram(own);
+    const direct = directProgram(hostsProblem(own));
+    const ways = problem.tables.map((_, t) => waysOf(problem, t));
+    if (hosts.program.rows.some(({ name }) => name.startsWith("peak_"))) seen.peaks++;
+    for (let draw = 0; draw < 40; draw++) {
+      const choices = ways.map((each) => each[random.integer(each.length)] as Placement["choices"][number]);
+      const { largest } = addedUp(problem, { choices });
+      const { largest: z, unit } = direct.structure;
+      // The program of hosts has none that cost more on a device than all tables do on a host's mean.
+      if (largest.divide(unit).compare(direct.program.columns[z]?.upper as Rational) > 0) continue;
+      const point = hosts.pointOf({ choices });
+      const { objective, violations } = evaluate(hosts.program, point);
+      // Each table is drawn by itself.
+      expect(violations.filter(({ name }) => !name.startsWith("together_"))).toEqual([]);
+      expect(objective.toString(), `problem ${k}`).toBe(largest.toString());
+      const known = evaluate(direct.program, direct.pointOf(onHosts(own, { choices }))).objective;
+      expect(known.compare(largest), `problem ${k}`).toBeLessThanOrEqual(0);
+      seen.placements++;
+      if (known.compare(largest) === 0) seen.tight++;
+    }
+  }
+  expect(seen.placements).toBeGreaterThan(400);
+  expect(seen.tight).toBeGreaterThan(20);
+  expect(seen.peaks).toBeGreaterThan(5);
 });
 
 test("goals beside the largest cost have no ceiling", () => {

@@ -11,7 +11,7 @@ const random = seededRandom(5);
 function drawnGroup(): DeviceGroup {
   const part = (option: number): FreePart => {
     const cost = random.next();
-    return { option, orbits: [], counts: [], cost, hbm: random.next() * (0.2 + cost) };
+    return { option, orbits: [], counts: [], cost, hbm: random.next() * (0.2 + cost), least: 0, over: 0 };
   };
   const parts = Array.from({ length: 7 }, () => Array.from({ length: 1 + random.integer(3) }, (_, o) => part(o)));
   return { host: 0, devices: [0], parts, hbm: 1 };
@@ -43,4 +43,54 @@ test("a filling is the best pattern within cost and bytes, whichever is scarce, 
     expect(most, `draw ${k}`).toBeLessThanOrEqual(exact + 1e-9);
     expect(reached, `draw ${k}`).toBeCloseTo(exact, 9);
   }
+});
+
+/** As {@link drawnGroup}, of a host: shards on all its devices, and shards on one. */
+function drawnHost(): DeviceGroup {
+  const part = (option: number): FreePart => {
+    const cost = 0.4 * random.next();
+    const within = random.next() < 0.5 ? { least: cost, over: 0 } : { least: 0, over: (2 + 3 * random.next()) * cost };
+    return { ...{ option, orbits: [], counts: [], cost, hbm: 0 }, ...within };
+  };
+  const parts = Array.from({ length: 8 }, () => Array.from({ length: 1 + random.integer(3) }, (_, o) => part(o)));
+  return { host: 0, devices: [0], parts, hbm: Number.POSITIVE_INFINITY };
+}
+
+/** The best value of all patterns of which neither the mean nor the device with most is above the capacity. */
+function bestBelow(parts: DeviceGroup["parts"], room: number, worth: (part: FreePart) => number): number {
+  const visit = (t: number, cost: number, least: number, over: number, value: number): number => {
+    if (Math.max(cost, least + over) > room) return 0;
+    const own = parts[t];
+    if (own === undefined) return value;
+    const ways = own.map((part) =>
+      visit(t + 1, cost + part.cost, least + part.least, Math.max(over, part.over), value + worth(part)),
+    );
+    return Math.max(visit(t + 1, cost, least, over, value), ...ways);
+  };
+  return visit(0, 0, 0, 0, 0);
+}
+
+test("where a host stands for its devices, a filling keeps the device with most of a shard within the capacity too", () => {
+  const knapsack = new PatternKnapsack();
+  let bound = 0;
+  for (let k = 0; k < 300; k++) {
+    const group = drawnHost();
+    const room = 0.3 + random.next();
+    const [byCost, byOver] = [3 * random.next(), random.next()];
+    const worth = (part: FreePart) => 0.05 + byCost * part.cost + byOver * part.over;
+    const { most, parts } = knapsack.fill(group, room, Number.POSITIVE_INFINITY, 1.3, worth);
+    const exact = bestBelow(group.parts, room, worth);
+    const least = parts.reduce((sum, part) => sum + part.least, 0);
+    const over = parts.reduce((largest, part) => Math.max(largest, part.over), 0);
+    expect(least + over).toBeLessThanOrEqual(room * (1 + 1e-11));
+    expect(
+      parts.reduce((sum, part) => sum + worth(part), 0),
+      `draw ${k}`,
+    ).toBeCloseTo(exact, 9);
+    expect(most, `draw ${k}`).toBeGreaterThanOrEqual(exact - 1e-9);
+    expect(most, `draw ${k}`).toBeLessThanOrEqual(exact + 1e-9);
+    const means = group.parts.map((own) => own.map((part) => ({ ...part, least: 0 })));
+    if (best(means, room, Number.POSITIVE_INFINITY, worth) > exact + 1e-9) bound++;
+  }
+  expect(bound).toBeGreaterThan(100);
 });
