@@ -4,7 +4,6 @@ import { Rational } from "../../../../exact/rational.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { BranchColumns } from "./device-branching.js";
 import { type Generated, generate } from "./device-generation.js";
 import { deviceModel } from "./device-model.js";
 import { deviceProof } from "./device-proof.js";
@@ -27,8 +26,6 @@ export interface DeviceBound {
   readonly generated: Generated;
   /** What patterns were priced in. */
   readonly scale: number;
-  /** A point near the optimum of the patterns, which may break what devices may cost and hold; `null` where there was no end. */
-  readonly rounded: readonly Rational[] | null;
 }
 
 /** What generation came to below a limit. */
@@ -56,26 +53,20 @@ export async function deviceBound(
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
     if (reduced === null || model === null) break;
-    // One scale for all limits, so that weights of pricing stay good.
-    const scale: number = known?.scale ?? limit.toNumber() / KNOWN;
+    const scale = limit.toNumber() / KNOWN;
     const constant = reduced.space.view.constant.toNumber();
     const isLast = limit.compare(cutoff) >= 0;
     const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
-    const how = { scale, constant, shouldStop, enough };
-    const generated = await generate(model, known === null ? how : { ...how, from: known.generated });
+    const generated = await generate(model, { scale, constant, shouldStop, enough });
     if (generated === null) break;
     // What was stopped soon may be worth less than what was known below a lower limit.
-    if (known === null || generated.value > known.generated.value) {
-      const { usage } = generated;
-      const rounded = usage && new BranchColumns(blocks).rounded(reduced.space, usage, model);
-      known = { generated, scale, rounded, cutoff: limit };
-    }
+    if (known === null || generated.value > known.generated.value) known = { generated, scale, cutoff: limit };
     isOver = isLast || generated.value < enough || shouldStop();
   }
   if (known === null) return null;
-  const { generated, scale, rounded } = known;
+  const { generated, scale } = known;
   const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff: known.cutoff, reducedTo });
-  return proof === null || proof.claim === null ? null : { proof, generated, scale, rounded };
+  return proof === null || proof.claim === null ? null : { proof, generated, scale };
 }
 
 /**

@@ -108,53 +108,10 @@ export class BranchColumns {
     return space.expand(point);
   }
 
-  /**
-   * The point near a usage that takes of each table the option of greatest share, and places its shards where most of them are: little of
-   * a usage is in parts, so that the point breaks little of what devices may cost and hold.
-   */
-  rounded(space: SearchSpace, usage: Usage, model: DeviceModel): readonly Rational[] {
-    const local = new Map(space.view.columns.map((column, j) => [column, j]));
-    const point = new Float64Array(space.view.columns.length);
-    const add = (column: number | null | undefined, count: number) => {
-      const j = local.get(column ?? -1);
-      if (j !== undefined) point[j] = (point[j] as number) + count;
-    };
-    model.tables.forEach((options, t) => {
-      const shares = usage.options[t] as readonly number[];
-      const most = options[shares.indexOf(Math.max(...shares))];
-      if (most === undefined) return;
-      const column = this.#optionColumn(t, most, model);
-      if (column !== null) add(column, 1);
-      for (const [kind, count] of most) {
-        const { row, prices } = model.kinds[kind] as DeviceModel["kinds"][number];
-        const there = usage.places[kind] as ReadonlyMap<number, number>;
-        for (const device of mostUsed(there, prices, count)) add(this.#places.get(row)?.get(device), 1);
-      }
-    });
-    return space.expand(point);
-  }
-
   /** `null` where the option is a table's only one. */
   #optionColumn(t: number, wanted: readonly (readonly [number, number])[], { kinds }: DeviceModel): number | null {
     const option = kinds[wanted[0]?.[0] ?? -1]?.option;
     const { options, chosen } = this.#blocks.tables[t] as DeviceBlocks["tables"][number];
     return chosen[options.findIndex((own) => own.option === option)] ?? null;
   }
-}
-
-/** So many devices, each for one shard: whole numbers of a usage first, then where its parts are greatest, then where a shard is cheapest. */
-function mostUsed(
-  usage: ReadonlyMap<number, number>,
-  prices: ReadonlyMap<number, number>,
-  count: number,
-): readonly number[] {
-  const left = new Map([...prices.keys()].map((device) => [device, usage.get(device) ?? 0]));
-  const order = [...left.keys()].sort((a, b) => (prices.get(a) as number) - (prices.get(b) as number));
-  return Array.from({ length: count }, () => {
-    const next = order.reduce((best, device) =>
-      (left.get(device) as number) > (left.get(best) as number) + WHOLE ? device : best,
-    );
-    left.set(next, (left.get(next) as number) - 1);
-    return next;
-  });
 }

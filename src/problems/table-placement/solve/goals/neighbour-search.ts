@@ -1,6 +1,6 @@
 import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
-import { seededRandom } from "../../../../exact/random.js";
+import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Rational } from "../../../../exact/rational.js";
 import { coefficientAt } from "../../../../program/program.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
@@ -8,10 +8,9 @@ import { askSolver } from "../../../../search/exact-milp/claims.js";
 import type { Work } from "../../../../search/work.js";
 import { DeviceLimits } from "./device-limits.js";
 import { Neighbourhood } from "./neighbourhood.js";
-import { relatedDevices, relationsOf } from "./related-devices.js";
 
 /** Devices of the first neighbourhood, and of the smallest. */
-const FIRST_DEVICES = 12;
+const FIRST_DEVICES = 8;
 const FEWEST_DEVICES = 4;
 
 /** What a neighbourhood may take in units of work, at first and then, and the share of it below which the next has more devices. */
@@ -20,10 +19,7 @@ const EASY = 0.2;
 
 /** So many neighbourhoods one after the other without a better point: the next may take more; or what is broken costs more. */
 const MOST_IN_VAIN = 12;
-const IN_VAIN_AT_PRICE = 4;
-
-/** And so many of places that are likely alone: the next is of all that are worthwhile. */
-const MOST_LIKELY = 2;
+const IN_VAIN_AT_PRICE = 2;
 
 /** How much the price rises. */
 const DEARER = 3;
@@ -33,8 +29,8 @@ const ROUNDING = 1e-12;
 
 export interface NeighbourSearchOptions {
   readonly incumbent: Incumbent;
-  /** Where a shard may be beside where it is: likely at first, and any when that leads no further. */
-  readonly isWorthwhile: readonly [likely: (shard: ShardColumn) => boolean, any: (shard: ShardColumn) => boolean];
+  /** Where a shard may be beside where it is. */
+  readonly isWorthwhile: (shard: ShardColumn) => boolean;
   /** A point that may break limits of devices; `null`, or where it breaks something else: the best known. */
   readonly from: readonly Rational[] | null;
   /** What is known of the value of all points: what the point breaks costs as much at first. */
@@ -58,9 +54,7 @@ export async function searchNeighbours(
   const limits = new DeviceLimits(program, blocks);
   const start = from !== null && limits.areAllThatBreaks(from) ? from : incumbent.point;
   if (start === null) return;
-  const likely = new Neighbourhood(program, blocks, isWorthwhile[0]);
-  const wide = new Neighbourhood(program, blocks, isWorthwhile[1]);
-  const relations = relationsOf(blocks, isWorthwhile[0]);
+  const neighbourhood = new Neighbourhood(program, blocks, isWorthwhile);
   const random = seededRandom(seed);
   const all = blocks.capRows.length;
   const { form } = program.objective;
@@ -76,11 +70,10 @@ export async function searchNeighbours(
   for (let units: number | undefined = UNITS_EACH[0]; units !== undefined && !isDone(); units = UNITS_EACH[effort]) {
     const isBroken = broken.some((share) => share > 0);
     const receiving = blocks.shards.filter(({ column }) => prices.has(column) && point[column]?.sign() !== 0);
-    const devices = relatedDevices(random, relations, count, [
+    const devices = drawn(random, all, count, [
       [...broken.keys()].filter((device) => (broken[device] as number) > 0),
       [...new Set(receiving.map(({ device }) => device))],
     ]);
-    const neighbourhood = vain < MOST_LIKELY && effort === 0 ? likely : wide;
     const space = neighbourhood.around(point, devices);
     const open = space.openProgram();
     const asked = isBroken ? limits.elastic(open, point, price) : { program: open, values: [] };
@@ -115,4 +108,29 @@ export async function searchNeighbours(
 
 function sumOf(shares: Float64Array): number {
   return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/** So many of the devices: of each of the preferred sets up to half of those that are not drawn yet, then any. */
+function drawn(
+  random: Random,
+  all: number,
+  count: number,
+  preferred: readonly (readonly number[])[],
+): ReadonlySet<number> {
+  const devices = new Set<number>();
+  for (const some of preferred) {
+    const half = devices.size + Math.ceil((count - devices.size) / 2);
+    for (const device of shuffled(random, some)) if (devices.size < half) devices.add(device);
+  }
+  for (const device of shuffled(random, [...new Array(all).keys()])) if (devices.size < count) devices.add(device);
+  return devices;
+}
+
+function shuffled(random: Random, items: readonly number[]): readonly number[] {
+  const left = items.slice();
+  for (let k = left.length - 1; k > 0; k--) {
+    const other = random.integer(k + 1);
+    [left[k], left[other]] = [left[other] as number, left[k] as number];
+  }
+  return left;
 }

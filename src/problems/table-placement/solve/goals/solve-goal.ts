@@ -201,7 +201,6 @@ class GoalSearch extends PlacementState {
     if (found === null) return;
     this.best.offer(found.proof);
     this.#devices = found;
-    if (found.rounded !== null) this.incumbent.offer(built.pointOf(built.recover(found.rounded)));
   }
 
   get hasDevices(): boolean {
@@ -257,7 +256,7 @@ class GoalSearch extends PlacementState {
     const isOver = this.work.slice(NEIGHBOUR_SHARE * Math.max(0, this.all - this.work.done));
     await searchNeighbours(built, {
       incumbent: this.incumbent,
-      isWorthwhile: [this.#likely(), this.#worthwhile()],
+      isWorthwhile: this.#worthwhile(),
       from: this.#nearBound(),
       bound: this.bound.toNumber(),
       seed: this.options.seed,
@@ -267,19 +266,13 @@ class GoalSearch extends PlacementState {
     });
   }
 
-  /**
-   * Near the optimum of the patterns, or where the repair broke least before it moved more than has to move; `null` where the
-   * best placement is near the bound.
-   */
+  /** Where the repair broke least before it moved more than has to move; `null` where the best placement is near that. */
   #nearBound(): readonly Rational[] | null {
-    const { built } = this.#task;
     const { value } = this.incumbent;
     const bound = this.bound.toNumber();
     if (value === null || bound >= (1 - NEAR_BOUND) * value.toNumber()) return null;
-    const rounded = this.#devices?.rounded ?? null;
-    if (rounded !== null) return built.pointOf(built.recover(rounded));
     const last = this.#underway.filter((one) => one.value <= bound).at(-1);
-    return last === undefined ? null : built.pointOf(last.placement);
+    return last === undefined ? null : this.#task.built.pointOf(last.placement);
   }
 
   /** What a placement better than `value` may have alone, or where it is known, what a good one may have. */
@@ -302,13 +295,6 @@ class GoalSearch extends PlacementState {
     const slack = WORTHWHILE * this.bound.toNumber();
     return ({ column, placeRow }) =>
       (prices.get(column) ?? 0) - (worths?.get(placeRow) ?? Number.POSITIVE_INFINITY) <= slack;
-  }
-
-  /** Whether a pattern near the best of its device has a shard there: less than a tenth of what is worthwhile. */
-  #likely(): (shard: ShardColumn) => boolean {
-    const patterns = this.#devices?.generated.patterns ?? [];
-    const places = new Set(patterns.flatMap(({ device, counts }) => counts.map(([row]) => `${row} ${device}`)));
-    return ({ placeRow, device }) => places.has(`${placeRow} ${device}`);
   }
 
   /** A placement with a shard where it may not be stands for no point. */

@@ -35,26 +35,6 @@ test("what devices may hold bounds the bytes that move: never above the fewest, 
   expect(reached / proved).toBeGreaterThan(0.5);
 }, 120_000);
 
-test("the optimum of the patterns, rounded, is a placement that breaks limits of devices alone, or tables that belong apart", async () => {
-  let rounded = 0;
-  let near = 0;
-  for (let seed = 1; seed <= 40; seed++) {
-    const moving = movingProblem(seed);
-    if (moving === null) continue;
-    const { stage, built, fewest } = moving;
-    const root = await deviceBound(stage.problem, built, Rational.fromNumber(2 * fewest + 12), () => false);
-    if (root === null || root.rounded === null) continue;
-    rounded++;
-    const { objective, violations } = evaluate(built.program, built.pointOf(built.recover(root.rounded)));
-    for (const { kind, name } of violations)
-      expect(`${kind} ${name}`, `seed ${seed}`).toMatch(/^row-upper (cap|hbm|host|apart)/);
-    if (violations.length === 0) expect(objective.toNumber(), `seed ${seed}`).toBeGreaterThanOrEqual(fewest);
-    if (Math.abs(objective.toNumber() - fewest) <= 0.3 * fewest) near++;
-  }
-  expect(rounded).toBeGreaterThan(20);
-  expect(near / rounded).toBeGreaterThan(0.5);
-}, 120_000);
-
 test("branching on them closes what their bound leaves open, and finds the placement", async () => {
   let open = 0;
   let closed = 0;

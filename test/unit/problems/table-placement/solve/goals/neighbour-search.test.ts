@@ -35,14 +35,7 @@ async function searched(
   incumbent.offer(poor);
   const before = incumbent.value?.toNumber() as number;
   await searchNeighbours(built, {
-    ...{
-      incumbent,
-      isWorthwhile: [isWorthwhile, isWorthwhile] as const,
-      from,
-      bound: before / 2,
-      seed: 0,
-      secondsLeft: () => 60,
-    },
+    ...{ incumbent, isWorthwhile, from, bound: before / 2, seed: 0, secondsLeft: () => 60 },
     ...{ isDone: () => incumbent.value?.toNumber() === fewest, work: new Work() },
   });
   return { before, after: incumbent.value?.toNumber() as number };
