@@ -4,7 +4,8 @@ import type { DeviceClass, PatternModel } from "../../../../../models/table-plac
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { Granule } from "../cost-granularity.js";
-import { dualPatterns, type Priced, pricingWeights } from "../patterns/pricing.js";
+import type { Priced } from "../patterns/label-search.js";
+import { dualPatterns, pricingWeights } from "../patterns/pricing.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGranules, patternProof } from "./pattern-proof.js";
 

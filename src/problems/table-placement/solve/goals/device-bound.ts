@@ -53,11 +53,13 @@ export async function deviceBound(
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
     if (reduced === null || model === null) break;
-    const scale = limit.toNumber() / KNOWN;
+    // One scale for all limits, so that weights of pricing stay good.
+    const scale: number = known?.scale ?? limit.toNumber() / KNOWN;
     const constant = reduced.space.view.constant.toNumber();
     const isLast = limit.compare(cutoff) >= 0;
     const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
-    const generated = await generate(model, { scale, constant, shouldStop, enough });
+    const how = { scale, constant, shouldStop, enough };
+    const generated = await generate(model, known === null ? how : { ...how, from: known.generated });
     if (generated === null) break;
     // What was stopped soon may be worth less than what was known below a lower limit.
     if (known === null || generated.value > known.generated.value) known = { generated, scale, cutoff: limit };

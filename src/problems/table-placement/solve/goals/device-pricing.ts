@@ -1,6 +1,7 @@
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Weights } from "../patterns/dual-weights.js";
-import { dualPatterns, type Priced } from "../patterns/pricing.js";
+import type { Priced } from "../patterns/label-search.js";
+import { dualPatterns } from "../patterns/pricing.js";
 import type { DeviceModel } from "./device-model.js";
 
 /** Patterns of a device are known to be the best but for so much, in the units of pricing. */

@@ -2,8 +2,9 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { Weights } from "./dual-weights.js";
+import type { Pattern, PricingLimits } from "./label-search.js";
 import { Master, type MasterDuals, type Usage } from "./master.js";
-import { dualPatterns, type Pattern, type PricingLimits, pricingWeights } from "./pricing.js";
+import { dualPatterns, pricingWeights } from "./pricing.js";
 
 /** Patterns found so far, by class of devices; shared between limits on cost. */
 export type PatternPool = Pattern[][];

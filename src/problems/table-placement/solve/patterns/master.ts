@@ -2,7 +2,7 @@ import type { Demand } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { Simplex, type SimplexColumn } from "../../../../search/simplex/simplex.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import type { Pattern } from "./pricing.js";
+import type { Pattern } from "./label-search.js";
 
 /** Prices of the restricted master. */
 export interface MasterDuals {
