@@ -7,14 +7,12 @@ import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
 export class BaseTurns {
   readonly #hasHosts: boolean;
   readonly #ladder: BaseLadder;
-  readonly #most: number;
   #share = BASE_SHARE;
   #hasRaised = false;
 
-  constructor({ nodes }: PlacementProblem, ladder: BaseLadder, memoryBinds: boolean) {
+  constructor({ nodes }: PlacementProblem, ladder: BaseLadder) {
     this.#hasHosts = nodes > 1;
     this.#ladder = ladder;
-    this.#most = memoryBinds ? MAX_BASE_SHARE / 2 : MAX_BASE_SHARE;
   }
 
   /** Whether there is anything left to ask, between a bound and a placement of a value. */
@@ -36,7 +34,7 @@ export class BaseTurns {
    */
   async turn(search: PlacementState): Promise<void> {
     const shouldStop = search.work.slice(this.#share * search.all);
-    this.#share = Math.min(2 * this.#share, this.#most);
+    this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
     for (let isOver = false; !isOver; ) {
       const before = this.#ladder.nodes;
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];

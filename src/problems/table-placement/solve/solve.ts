@@ -18,6 +18,7 @@ import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
+import { NeighboursBeside } from "./neighbours/neighbours-beside.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
@@ -58,12 +59,22 @@ const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "local search", applies: always, run: (search) => search.search() },
 ];
 
+const NEIGHBOURS: Strategy<PlacementSearch> = {
+  name: "neighbourhoods",
+  applies: (search) => search.neighbours?.isDue === true,
+  run: async (search) => {
+    await search.neighbours?.exchange();
+  },
+};
+
 /** Again and again, longer each time. */
 const ROUND: readonly Strategy<PlacementSearch>[] = [
+  NEIGHBOURS,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
+  NEIGHBOURS,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
@@ -108,7 +119,7 @@ export async function solvePlacement(
       await runInTurn(ROUND, search, options.without);
     }
   } finally {
-    search.dispose();
+    await search.dispose();
   }
   const solved = search.concluded();
   return { direct: search.provedOnAggregated ?? search.direct, ...solved };
@@ -122,6 +133,8 @@ class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
+  /** `null` where local search alone looks for placements. */
+  readonly neighbours: NeighboursBeside | null;
   readonly #probing: ProbingTurns;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
@@ -150,6 +163,11 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
+    const isSearched = !this.#without.has(NEIGHBOURS.name) && direct.structure.bases.length > 1;
+    const { incumbent, work, budget: clock } = this;
+    const secondsLeft = () => clock.secondsLeft;
+    const asked = { incumbent, seed: options.seed, work, secondsLeft };
+    this.neighbours = isSearched ? new NeighboursBeside(problem, direct, asked) : null;
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
@@ -157,10 +175,11 @@ class PlacementSearch extends PlacementState {
       spent: { all: 0, rounding: 0, inVain: 0 },
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
+      beside: this.neighbours,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.#bases = new BaseTurns(problem, ladder, this.#probing.memoryBinds);
+    this.#bases = new BaseTurns(problem, ladder);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#open = distinctOptions(problem);
@@ -369,8 +388,9 @@ class PlacementSearch extends PlacementState {
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.#bases.dispose();
+    await this.neighbours?.dispose();
   }
 
   #add(proof: BoundProof): void {
