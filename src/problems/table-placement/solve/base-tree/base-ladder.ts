@@ -30,7 +30,11 @@ const LEAST_PART = 0.02;
  * Where the bound is far from the placement: the part of the way at which the upper limit is, and the part of the way to that at
  * which the lower one is. Where memory binds higher limits take hardly longer, and what is closed there stays closed.
  */
-const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.7 } };
+const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.5 } };
+
+/** Units after which a lower limit is given up for one at this part of its way; twice as many each time. */
+const PATIENCE = 1500;
+const LOWER = 0.85;
 
 /** A limit is jumped to where it takes up to this share of the units that are left, about; and gets so many times that. */
 const IN_REACH = 0.5;
@@ -68,6 +72,9 @@ export class BaseLadder {
   /** How far from the bound to the placement limits are, where they are not at it. */
   #part = 0.5;
   #slice = FIRST_SLICE;
+  /** Units that a lower limit may take, and the part of its way that the next one is at. */
+  #patience = PATIENCE;
+  #fallen = 1;
   #isUpperNext = true;
   #hasModel: boolean;
   readonly #reach = new Reach();
@@ -133,7 +140,10 @@ export class BaseLadder {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
-        if (!isUpper) this.#slice *= GROWTH;
+        if (!isUpper) {
+          this.#slice *= GROWTH;
+          this.#tire(decision.units);
+        }
         continue;
       }
       if (answer.kind === "improved") return { kind: "improved" };
@@ -141,11 +151,20 @@ export class BaseLadder {
       if (answer.kind === "found") return answer;
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
+        if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
         this.#pending = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
       } else if (isTop) this.#stuckAt = value;
       else this.#part /= 2;
     }
+  }
+
+  /** Where memory binds some trees take many times as long as others of nearly the same limit: another one is begun, a little lower. */
+  #tire(units: number): void {
+    if (!this.#options.memoryBinds || units <= this.#patience) return;
+    this.#drop(false);
+    this.#patience *= 2;
+    this.#fallen *= LOWER;
   }
 
   /** The work that a limit gets which is in reach; `null`: it is not. */
@@ -197,7 +216,7 @@ export class BaseLadder {
     if (known !== null && bound < known.claim && known.claim < value) return known;
     this.#drop(isUpper);
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
-    const part = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
+    const part = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low * this.#fallen);
     return this.#open(isUpper, bound + part * (value - bound));
   }
 

@@ -21,6 +21,9 @@ const FEWEST_TABLES = 4;
 /** Iterations of the simplex that a question may take, at first and then. */
 const ITERATIONS = [6000, 20_000, 60_000] as const;
 
+/** Units of work before the first question: what is proved sooner needs no second thread. */
+const BEGINS_AT = 500;
+
 /** What the search does meanwhile, in units of work for each of these: about as long as they take on another core. */
 const UNITS_BESIDE = 0.1;
 
@@ -33,11 +36,12 @@ const WORTH_TELLING = 1e-9;
 /** How often it is asked whether time is over while an answer is waited for, in milliseconds. */
 const POLL_MILLISECONDS = 100;
 
-export interface NeighboursOptions {
+/** The search that it is beside. */
+export interface Search {
   readonly incumbent: Incumbent;
-  readonly seed: number;
+  readonly options: { readonly seed: number };
   readonly work: Work;
-  readonly secondsLeft: () => number;
+  readonly budget: { readonly secondsLeft: number };
 }
 
 /** A question that HiGHS is at. */
@@ -56,7 +60,7 @@ interface Question {
  * has done so much work, whoever comes first.
  */
 export class NeighboursBeside implements Beside {
-  readonly #options: NeighboursOptions;
+  readonly #search: Search;
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #tables: OpenTables;
@@ -65,18 +69,18 @@ export class NeighboursBeside implements Beside {
   #solver: Solver | null = null;
   #question: Question | null = null;
   /** The work at which an answer is taken. */
-  #dueAt = 0;
+  #dueAt = BEGINS_AT;
   #isOver = false;
   /** The last relaxation of the tree over bases (relaxation induced neighbourhoods: Danna, Rothberg and Le Pape 2005). */
   #relaxation: { readonly switches: readonly Switch[]; readonly values: Float64Array } | null = null;
   #isHeeded = false;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, options: NeighboursOptions) {
-    this.#options = options;
+  constructor(problem: PlacementProblem, direct: DirectProgram, search: Search) {
+    this.#search = search;
     this.#tables = new OpenTables(problem, direct);
     this.#problem = problem;
     this.#direct = direct;
-    this.#random = seededRandom(options.seed);
+    this.#random = seededRandom(search.options.seed);
     this.#size = new NeighbourhoodSize({ first: FIRST_TABLES, fewest: FEWEST_TABLES, all: problem.tables.length });
   }
 
@@ -87,7 +91,7 @@ export class NeighboursBeside implements Beside {
 
   /** Whether an answer is to be taken, and the next question asked. */
   get isDue(): boolean {
-    const { incumbent, work } = this.#options;
+    const { incumbent, work } = this.#search;
     return !this.#isOver && incumbent.point !== null && work.done >= this.#dueAt;
   }
 
@@ -95,12 +99,12 @@ export class NeighboursBeside implements Beside {
   async exchange(): Promise<boolean> {
     const isBetter = this.#question !== null && (await this.#take(this.#question));
     this.#question = null;
-    if (!this.#isOver && !this.#options.work.ask()) await this.#ask();
+    if (!this.#isOver && !this.#search.work.ask()) await this.#ask();
     return isBetter;
   }
 
   async #take({ space, iterations, isWhole, answer, stop }: Question): Promise<boolean> {
-    const { incumbent, work } = this.#options;
+    const { incumbent, work } = this.#search;
     const poll = setInterval(() => {
       if (work.ask()) stop.abort();
     }, POLL_MILLISECONDS);
@@ -120,7 +124,7 @@ export class NeighboursBeside implements Beside {
   }
 
   async #ask(): Promise<void> {
-    const { incumbent, seed, work, secondsLeft } = this.#options;
+    const { incumbent, options, work, budget } = this.#search;
     const { point, value } = incumbent;
     const iterations = ITERATIONS[Math.min(this.#size.effort, ITERATIONS.length - 1)] as number;
     if (point === null || value === null) return;
@@ -142,7 +146,7 @@ export class NeighboursBeside implements Beside {
     }
     const answer = this.#solver
       .solve(program, {
-        ...{ iterationLimit: iterations, timeLimitSeconds: Math.max(0, secondsLeft()), seed },
+        ...{ iterationLimit: iterations, timeLimitSeconds: Math.max(0, budget.secondsLeft), seed: options.seed },
         ...{ start, signal: stop.signal },
       })
       // A solver that dies or lies is not asked again.

@@ -38,15 +38,18 @@ async function searched(seed: number, mostQuestions = 60) {
   const incumbent = new Incumbent(direct.program);
   incumbent.offer(direct.pointOf(poor));
   const values = [incumbent.value?.toNumber() as number];
-  const beside = new NeighboursBeside(problem, direct, { incumbent, seed: 1, work, secondsLeft: () => 100 });
+  const beside = new NeighboursBeside(problem, direct, {
+    ...{ incumbent, work, options: { seed: 1 }, budget: { secondsLeft: 100 } },
+  });
   for (let k = 0; k < mostQuestions && !beside.isOver; k++) {
+    expect(beside.isDue).toBe(false);
+    work.spend(1e6);
     expect(beside.isDue).toBe(true);
     const isBetter = await beside.exchange();
-    expect(beside.isDue).toBe(beside.isOver);
+    expect(beside.isDue).toBe(false);
     const value = incumbent.value?.toNumber() as number;
     expect(value < (values.at(-1) as number)).toBe(isBetter);
     values.push(value);
-    work.spend(1e6);
   }
   await beside.dispose();
   return { direct, values, isOver: beside.isOver };
