@@ -9,7 +9,7 @@ import { type ReducedBox, reducedBox } from "./bounds/reduction-steps.js";
 import { branchAndCut } from "./branch-and-cut.js";
 
 /** Above so many columns that are left branch and cut on several hosts comes to nothing. */
-const MAX_CUT_COLUMNS = 300;
+const MAX_CUT_COLUMNS = 200;
 
 /** What probing, and branch and cut on what it left, came to. */
 export interface Probed {
