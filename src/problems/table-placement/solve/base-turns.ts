@@ -6,15 +6,15 @@ import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
 /** Turns of the tree over bases, as shares of all work: little at first, twice as much each time. */
 export class BaseTurns {
   readonly #hasHosts: boolean;
+  readonly #memoryBinds: boolean;
   readonly #ladder: BaseLadder;
-  readonly #most: number;
   #share = BASE_SHARE;
   #hasRaised = false;
 
   constructor({ nodes }: PlacementProblem, ladder: BaseLadder, memoryBinds: boolean) {
     this.#hasHosts = nodes > 1;
     this.#ladder = ladder;
-    this.#most = memoryBinds ? MAX_BASE_SHARE / 2 : MAX_BASE_SHARE;
+    this.#memoryBinds = memoryBinds;
   }
 
   /** Whether there is anything left to ask, between a bound and a placement of a value. */
@@ -23,11 +23,11 @@ export class BaseTurns {
   }
 
   /**
-   * Whether it has raised the bound on several hosts and has more to ask: bounds of patterns, and trees that rest on
-   * them, know less there.
+   * Whether it has raised the bound on several hosts, or memory binds there, and has more to ask: bounds of patterns, and
+   * trees that rest on them, know less.
    */
   leads(bound: number, value: number): boolean {
-    return this.#hasRaised && this.#hasHosts && this.applies(bound, value);
+    return (this.#hasRaised || this.#memoryBinds) && this.#hasHosts && this.applies(bound, value);
   }
 
   /**
@@ -36,7 +36,7 @@ export class BaseTurns {
    */
   async turn(search: PlacementState): Promise<void> {
     const shouldStop = search.work.slice(this.#share * search.all);
-    this.#share = Math.min(2 * this.#share, this.#most);
+    this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
     for (let isOver = false; !isOver; ) {
       const before = this.#ladder.nodes;
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];

@@ -6,7 +6,13 @@ import { JUST_BELOW } from "./base-tree/base-ladder.js";
 import { memoryDuals } from "./bounds/memory-prices.js";
 import type { Prober } from "./bounds/prober.js";
 import { type Probed, Probing } from "./probing.js";
-import { FIRST_CUTS_SHARE, MAX_CUTS_SHARE, PROBING_SHARE, WORTH_PROBING_AGAIN } from "./work-shares.js";
+import {
+  FIRST_CUTS_SHARE,
+  MAX_CUTS_SHARE,
+  PROBING_SHARE,
+  WORTH_BEGINNING_ANEW,
+  WORTH_PROBING_AGAIN,
+} from "./work-shares.js";
 
 /** Turns of probing just below the best placement, and of branch and cut on what it left, as shares of all work. */
 export class ProbingTurns {
@@ -44,7 +50,7 @@ export class ProbingTurns {
     return isWorthIt && (this.#isCutting || value !== this.#cutAt);
   }
 
-  /** `isNew`: options were probed, and what was begun with fewer findings is better begun anew. */
+  /** `isNew`: options were decided, and what was begun with fewer findings is better begun anew. */
   async below(value: number): Promise<Probed & { readonly isNew: boolean }> {
     const isNew = this.#probedAt === null || value < WORTH_PROBING_AGAIN * this.#probedAt;
     this.#cutAt = value;
@@ -58,6 +64,6 @@ export class ProbingTurns {
     const probed = await this.#probing.below(value * (1 - JUST_BELOW), probing, cutting);
     this.#isCutting = probed.isOpen && this.memoryBinds;
     if (this.#isCutting) this.#cutShare = Math.min(2 * this.#cutShare, MAX_CUTS_SHARE);
-    return { ...probed, isNew };
+    return { ...probed, isNew: isNew && this.prober.decidedShare >= WORTH_BEGINNING_ANEW };
   }
 }

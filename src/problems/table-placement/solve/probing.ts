@@ -5,8 +5,11 @@ import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { Prober } from "./bounds/prober.js";
 import { reduceOptions } from "./bounds/reduction.js";
-import { reducedBox } from "./bounds/reduction-steps.js";
+import { type ReducedBox, reducedBox } from "./bounds/reduction-steps.js";
 import { branchAndCut } from "./branch-and-cut.js";
+
+/** Above so many columns that are left branch and cut on several hosts comes to nothing. */
+const MAX_CUT_COLUMNS = 200;
 
 /** What probing, and branch and cut on what it left, came to. */
 export interface Probed {
@@ -41,8 +44,14 @@ export class Probing {
       probing === null ? this.prober.known(reduced, claim) : await this.prober.probe(reduced, claim, probing);
     steps.push(...before);
     if (isRefuted) return { proof: { claim, steps: [...steps, ...after] }, found: null, nodes: 0, isOpen: false };
+    if (this.#problem.nodes > 1 && openColumns(reduced) > MAX_CUT_COLUMNS)
+      return { proof: null, found: null, nodes: 0, isOpen: false };
     const cut = await branchAndCut(direct, reduced.save(), claim, cutting());
     const proof = cut.bound === null ? null : { claim: cut.bound, steps: [...steps, ...cut.steps, ...after] };
     return { proof, found: cut.found, nodes: cut.nodes, isOpen: !cut.isComplete };
   }
+}
+
+function openColumns({ box: { lower, upper } }: ReducedBox): number {
+  return lower.filter((low, j) => low === null || upper[j]?.equals(low) !== true).length;
 }

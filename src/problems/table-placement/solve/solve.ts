@@ -7,17 +7,19 @@ import { runInTurn, type Strategy, type Without } from "../../../search/strategi
 import { UNITS } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
+import { boundByReduction } from "./bound-by-reduction.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
-import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
-import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
+import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
+import { reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
+import { NeighboursBeside } from "./neighbours/neighbours-beside.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
@@ -30,7 +32,6 @@ import {
   firstSlice,
   LIFTING_SHARE,
   LONGEST_SLICE,
-  LOST_TO_ROUNDING,
   MAX_PATTERN_SHARE,
   MAX_TREE_COLUMNS,
   PATTERN_SHARE,
@@ -58,12 +59,20 @@ const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "local search", applies: always, run: (search) => search.search() },
 ];
 
+const NEIGHBOURS: Strategy<PlacementSearch> = {
+  name: "neighbourhoods",
+  applies: (search) => search.neighbours?.isDue === true,
+  run: async (search) => void (await search.neighbours?.exchange()),
+};
+
 /** Again and again, longer each time. */
 const ROUND: readonly Strategy<PlacementSearch>[] = [
+  NEIGHBOURS,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
+  NEIGHBOURS,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
@@ -108,7 +117,7 @@ export async function solvePlacement(
       await runInTurn(ROUND, search, options.without);
     }
   } finally {
-    search.dispose();
+    await search.dispose();
   }
   const solved = search.concluded();
   return { direct: search.provedOnAggregated ?? search.direct, ...solved };
@@ -122,6 +131,8 @@ class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
+  /** `null` where local search alone looks for placements. */
+  readonly neighbours: NeighboursBeside | null;
   readonly #probing: ProbingTurns;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
@@ -150,6 +161,8 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
+    const isSearched = !this.#without.has(NEIGHBOURS.name) && direct.structure.bases.length > 1;
+    this.neighbours = isSearched ? new NeighboursBeside(problem, direct, this) : null;
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
@@ -157,6 +170,7 @@ class PlacementSearch extends PlacementState {
       spent: { all: 0, rounding: 0, inVain: 0 },
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
+      beside: this.neighbours,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
@@ -227,12 +241,12 @@ class PlacementSearch extends PlacementState {
 
   pool(): void {
     this.report("pooled bound");
-    this.#add(aggregatedBound(this.problem, this.direct));
+    this.add(aggregatedBound(this.problem, this.direct));
   }
 
   count(): void {
     const bound = countingBound(this.problem, this.direct, this.model as PatternModel);
-    if (bound !== null) this.#add(bound);
+    if (bound !== null) this.add(bound);
   }
 
   lift(): void {
@@ -240,7 +254,7 @@ class PlacementSearch extends PlacementState {
     const shouldStop = this.work.slice(LIFTING_SHARE * this.all);
     const model = this.model as PatternModel;
     const lifted = liftedBound(this.problem, this.direct, model, this.#grain, shouldStop);
-    if (lifted !== null) this.#add(lifted);
+    if (lifted !== null) this.add(lifted);
   }
 
   search(): void {
@@ -266,7 +280,7 @@ class PlacementSearch extends PlacementState {
   reduce(): void {
     const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
-    if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
+    if (!this.#without.has("reduced bound")) boundByReduction(this.problem, this, value);
     const reduction = reduceOptions(this.problem, value);
     this.#open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
@@ -286,17 +300,8 @@ class PlacementSearch extends PlacementState {
     const { proof, found, nodes, isNew } = await this.#probing.below(value);
     this.nodes += nodes;
     if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
-    if (proof !== null) this.#add(proof);
+    if (proof !== null) this.add(proof);
     if (isNew) this.#bases.dispose();
-  }
-
-  #boundByReduction(value: number): void {
-    const reached = reducedLimit(this.problem, this.bound.toNumber(), value);
-    for (const lost of LOST_TO_ROUNDING) {
-      const limit = reached * (1 - lost);
-      if (limit <= this.bound.toNumber()) break;
-      this.#add(reducedBound(this.problem, this.direct, reduceOptions(this.problem, limit), limit));
-    }
   }
 
   async branchOnBases(): Promise<void> {
@@ -317,7 +322,7 @@ class PlacementSearch extends PlacementState {
     if (this.incumbent.value === null) {
       this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
       const proof = patterns.memory(shouldStop);
-      if (proof !== null) this.#add(proof);
+      if (proof !== null) this.add(proof);
       return;
     }
     const high = this.incumbent.value.toNumber();
@@ -335,7 +340,7 @@ class PlacementSearch extends PlacementState {
     this.#patternShare = Math.min(farkas === null ? this.#patternShare / 2 : 2 * this.#patternShare, MAX_PATTERN_SHARE);
     if (farkas === null) return;
     this.#refused = refused;
-    this.#add(patterns.proof(refused, farkas));
+    this.add(patterns.proof(refused, farkas));
   }
 
   /** Branches on options, towards a proof that the best placement is optimal. */
@@ -356,7 +361,7 @@ class PlacementSearch extends PlacementState {
     });
     const answer = tree.run();
     this.nodes += tree.nodes;
-    if (answer.kind === "refuted") this.#add({ claim, steps: answer.steps });
+    if (answer.kind === "refuted") this.add({ claim, steps: answer.steps });
     else if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
   }
 
@@ -369,11 +374,12 @@ class PlacementSearch extends PlacementState {
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.#bases.dispose();
+    await this.neighbours?.dispose();
   }
 
-  #add(proof: BoundProof): void {
+  add(proof: BoundProof): void {
     // A placement beside a proof that there is none: one is wrong, and it is not the placement.
     if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
   }

@@ -19,6 +19,9 @@ export const MAX_BASE_SHARE = 0.4;
 /** Options are probed again where the best placement has come down to this part of what it was: what was found still holds. */
 export const WORTH_PROBING_AGAIN = 0.99;
 
+/** Of options and hosts, the share that probing is to decide for trees to begin anew. */
+export const WORTH_BEGINNING_ANEW = 0.05;
+
 /** What probing on options may take at first, as a share of all work, and half as much each time after. */
 export const PROBING_SHARE = 0.2;
 

@@ -3,13 +3,15 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { type Decision, type DecisionOptions, LimitDecision } from "./base-search.js";
+import { type Begun, type Decision, type DecisionOptions, LimitDecision } from "./base-search.js";
 import { Reach } from "./reach.js";
 
 /** What the ladder came to last. */
 export type LadderAnswer =
   | { readonly kind: "bound"; readonly proof: BoundProof }
-  | { readonly kind: "found"; readonly placement: Placement };
+  | { readonly kind: "found"; readonly placement: Placement }
+  /** A better placement is known meanwhile. */
+  | { readonly kind: "improved" };
 
 /** Units that a decision gets before the other one does, at first, and by how much that grows. */
 const FIRST_SLICE = 500;
@@ -24,8 +26,15 @@ export const NEAR = 0.02;
 /** Below this part of the gap a limit is not worth asking about. */
 const LEAST_PART = 0.02;
 
-/** Where the bound is far from the placement, the lower limit is at this part of the way to the upper one. */
-const LOW_PART = 0.4;
+/**
+ * Where the bound is far from the placement: the part of the way at which the upper limit is, and the part of the way to that at
+ * which the lower one is. Where memory binds higher limits take hardly longer, and what is closed there stays closed.
+ */
+const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.5 } };
+
+/** Units after which a lower limit is given up for one at this part of its way; twice as many each time. */
+const PATIENCE = 1500;
+const LOWER = 0.85;
 
 /** A limit is jumped to where it takes up to this share of the units that are left, about; and gets so many times that. */
 const IN_REACH = 0.5;
@@ -63,6 +72,9 @@ export class BaseLadder {
   /** How far from the bound to the placement limits are, where they are not at it. */
   #part = 0.5;
   #slice = FIRST_SLICE;
+  /** Units that a lower limit may take, and the part of its way that the next one is at. */
+  #patience = PATIENCE;
+  #fallen = 1;
   #isUpperNext = true;
   #hasModel: boolean;
   readonly #reach = new Reach();
@@ -128,18 +140,31 @@ export class BaseLadder {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
-        if (!isUpper) this.#slice *= GROWTH;
+        if (!isUpper) {
+          this.#slice *= GROWTH;
+          this.#tire(decision.units);
+        }
         continue;
       }
+      if (answer.kind === "improved") return { kind: "improved" };
       this.#drop(isUpper);
       if (answer.kind === "found") return answer;
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
+        if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
         this.#pending = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
       } else if (isTop) this.#stuckAt = value;
       else this.#part /= 2;
     }
+  }
+
+  /** Where memory binds some trees take many times as long as others of nearly the same limit: another one is begun, a little lower. */
+  #tire(units: number): void {
+    if (!this.#options.memoryBinds || units <= this.#patience) return;
+    this.#drop(false);
+    this.#patience *= 2;
+    this.#fallen *= LOWER;
   }
 
   /** The work that a limit gets which is in reach; `null`: it is not. */
@@ -173,8 +198,11 @@ export class BaseLadder {
 
   async #topAt(value: number): Promise<LimitDecision | BoundProof | null> {
     const claim = value * (1 - JUST_BELOW);
-    if (this.#upper !== null && this.#upper.claim !== claim) this.#drop(true);
-    return this.#upper ?? this.#open(true, claim);
+    if (this.#upper?.claim === claim) return this.#upper;
+    // What is closed at a higher limit is closed here too.
+    const begun = this.#upper !== null && this.#upper.claim > claim ? this.#upper.begun() : null;
+    this.#drop(true);
+    return this.#open(true, claim, begun);
   }
 
   /** The decision at hand between bound and placement, or a new one. */
@@ -187,13 +215,14 @@ export class BaseLadder {
     const known = isUpper ? this.#upper : this.#lower;
     if (known !== null && bound < known.claim && known.claim < value) return known;
     this.#drop(isUpper);
-    const part = isUpper || isNear ? this.#part : LOW_PART * this.#part;
+    const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
+    const part = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low * this.#fallen);
     return this.#open(isUpper, bound + part * (value - bound));
   }
 
-  async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {
+  async #open(isUpper: boolean, claim: number, known: Begun | null = null): Promise<LimitDecision | BoundProof | null> {
     const upper = !isUpper && this.#upper !== null && this.#upper.claim > claim ? this.#upper : null;
-    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : null;
+    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : known;
     const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
     if (isUpper) this.#upper = decision;

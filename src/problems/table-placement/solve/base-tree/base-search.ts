@@ -12,7 +12,7 @@ import { type ReducedBox, reducedBound, reducedBox, reductionSteps, writtenStep 
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp } from "./base-lp.js";
-import { type BaseModel, baseModel } from "./base-model.js";
+import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
 import { packLeaf } from "./leaf-packing.js";
@@ -22,6 +22,8 @@ import type { BaseNode } from "./node.js";
 export type Decision =
   | { readonly kind: "refuted"; readonly proof: BoundProof }
   | { readonly kind: "found"; readonly placement: Placement }
+  /** A better placement was found beside it. */
+  | { readonly kind: "improved" }
   /** It may go on, or not. */
   | { readonly kind: "stopped" }
   | { readonly kind: "stuck" };
@@ -31,6 +33,14 @@ export interface Spent {
   all: number;
   rounding: number;
   inVain: number;
+}
+
+/** What is done beside a tree; an exchange says whether a better placement was found. */
+export interface Beside {
+  readonly isDue: boolean;
+  exchange(): Promise<boolean>;
+  /** Told how far a relaxation takes options and hosts. */
+  heed(switches: readonly Switch[], values: Float64Array): void;
 }
 
 export interface DecisionOptions {
@@ -44,6 +54,8 @@ export interface DecisionOptions {
   readonly memoryBinds: boolean;
   /** What it has found is left out. */
   readonly prober: Prober;
+  /** It has its turn between nodes, where it is due. */
+  readonly beside: Beside | null;
   /** Told of placements found on the way; says whether one is better than all before. */
   readonly offer: (placement: Placement) => boolean;
 }
@@ -149,6 +161,8 @@ export class LimitDecision {
       search: (isTaken) => this.#search(isTaken),
       round: (values) => this.#round(values),
       isOver: () => options.work.ask(),
+      relaxed: (values) => options.beside?.heed(model.switches, values),
+      isPaused: () => options.beside?.isDue === true,
     };
   }
 
@@ -178,7 +192,14 @@ export class LimitDecision {
     this.#started = work.done - spent.all;
     const before = work.done;
     let answer = this.#tree.run(this.#aim, this.#shouldStop);
-    while (answer.kind === "leaf") {
+    let isImproved = false;
+    while (answer.kind === "leaf" || answer.kind === "paused") {
+      if (answer.kind === "paused") {
+        isImproved = (await this.#options.beside?.exchange()) === true;
+        if (isImproved) break;
+        answer = this.#tree.run(this.#aim, this.#shouldStop);
+        continue;
+      }
       const { found, bound, steps } = await this.#pack(answer.node);
       this.#found = found;
       if (bound === null || found !== null || bound.toNumber() < this.claim) break;
@@ -187,6 +208,7 @@ export class LimitDecision {
     }
     spent.all = work.done - this.#started;
     this.#units += work.done - before;
+    if (isImproved) return { kind: "improved" };
     if (answer.kind === "refuted") return { kind: "refuted", proof: this.#refutation() };
     if (this.#found !== null) return { kind: "found", placement: this.#found };
     // A leaf that was not closed, though there was time for it, will not be closed later.

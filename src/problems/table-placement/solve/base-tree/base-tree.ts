@@ -25,6 +25,8 @@ export type BaseAnswer =
   | { readonly kind: "found" }
   /** Nodes are open, to be gone on with. */
   | { readonly kind: "stopped" }
+  /** The same, before something else is done: see {@link Aim.isPaused}. */
+  | { readonly kind: "paused" }
   /** At this node all is decided but on which devices free shards are: to be closed by {@link BaseTree.closeLeaf}. */
   | { readonly kind: "leaf"; readonly leaf: TreeNode; readonly node: BaseNode }
   /** A relaxation was given up. */
@@ -44,6 +46,10 @@ export interface Aim {
   readonly round: (values: Float64Array) => boolean;
   /** Whether all work ends, not only a slice of it: then a node is left in the middle, and begun again if ever. */
   readonly isOver: () => boolean;
+  /** Told of the relaxation of each node that is open: by switch, how far it is taken. */
+  readonly relaxed: (values: Float64Array) => void;
+  /** Whether something else is due between two nodes. */
+  readonly isPaused: () => boolean;
   /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
   nodes: number;
   nextRounding: number;
@@ -113,6 +119,7 @@ export class BaseTree {
     const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
+      if (aim.isPaused()) return { kind: "paused" };
       if (next !== this.#stoppedAt) aim.nodes++;
       this.#stoppedAt = next;
       const node = narrowed(this.#model, next.node, aim.decided);
@@ -131,6 +138,7 @@ export class BaseTree {
         stack.pop();
         continue;
       }
+      aim.relaxed(answer.switches);
       if (aim.nodes >= aim.nextRounding) {
         aim.nextRounding = 2 * aim.nodes;
         if (aim.round(answer.switches)) return { kind: "found" };

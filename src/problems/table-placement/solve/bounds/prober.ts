@@ -31,6 +31,10 @@ type Finding =
 /** Passes over all options; another one only where the one before decided some. */
 const MAX_PASSES = 6;
 
+/** Once so many choices were looked at, the first pass goes on where it decides one in so many. */
+const LOOKED_AT = 40;
+const WORTH_LOOKING = 20;
+
 /** How near a value of the relaxation is to 0 or 1 to count as that. */
 const NEAR = 1e-7;
 
@@ -60,6 +64,12 @@ export class Prober {
     );
   }
 
+  /** Of the columns that choose, the share that was decided. */
+  get decidedShare(): number {
+    const decided = this.#found.filter(({ kind }) => kind === "choice").length;
+    return this.#chosen.size === 0 ? 0 : decided / this.#chosen.size;
+  }
+
   /**
    * Probes from a box on, which is left as what remains, until it is told to stop; where HiGHS gives up, with what was
    * found until then.
@@ -85,7 +95,8 @@ export class Prober {
         for (let pass = 0; pass < MAX_PASSES && !shouldStop() && !trail.isRefuted; pass++) {
           const before = trail.found.length;
           const space = SearchSpace.of(program).within(trail.savedBox()).reduced();
-          this.#pass(space, open(space), isThorough ? null : screen, claim, trail, shouldStop);
+          const isWorthIt = this.#pass(space, open(space), isThorough ? null : screen, claim, trail, shouldStop);
+          if (!isWorthIt) break;
           const hasFound = trail.found.length > before;
           if (!hasFound && isThorough) break;
           isThorough = !hasFound;
@@ -108,7 +119,10 @@ export class Prober {
     return trail;
   }
 
-  /** Over all columns that choose: those that the screen lets through, or, more thoroughly, each with what follows from it. */
+  /**
+   * Over all columns that choose: those that the screen lets through, or, more thoroughly, each with what follows from it.
+   * Says whether another pass may bring more.
+   */
   #pass(
     space: SearchSpace,
     relaxation: Relaxation,
@@ -116,13 +130,13 @@ export class Prober {
     claim: Rational,
     trail: Trail,
     shouldStop: ShouldStop,
-  ): void {
+  ): boolean {
     const { view, box } = space;
     const root = relaxation.solve(box);
     const closed = closing(space, box, root, claim);
     if (closed !== null) {
       trail.close(...closed);
-      return;
+      return false;
     }
     const tell = () => {
       for (const [j, column] of view.columns.entries()) {
@@ -133,10 +147,14 @@ export class Prober {
     };
     if (root.kind === "solved") trail.add({ kind: "fix", multipliers: root.multipliers });
     tell();
+    const before = trail.found.length;
+    let looked = 0;
     for (const [j, column] of view.columns.entries()) {
       if (!this.#chosen.has(column)) continue;
+      const isInVain = ++looked > LOOKED_AT && (trail.found.length - before) * WORTH_LOOKING < looked;
+      if (isInVain && screen !== null) return false;
       for (const value of [1, 0] as const) {
-        if (trail.isRefuted || shouldStop()) return;
+        if (trail.isRefuted || shouldStop()) return false;
         if ((box.lower[j] as Rational).equals(box.upper[j] as Rational)) break;
         if (screen?.refutes(column, value) === false) continue;
         const other = withValue(box, j, value);
@@ -149,6 +167,7 @@ export class Prober {
         tell();
       }
     }
+    return true;
   }
 }
 

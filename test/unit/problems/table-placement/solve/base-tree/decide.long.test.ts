@@ -50,6 +50,7 @@ async function decide(problem: PlacementProblem, claim: number, { probed, begun 
       prober,
       memoryBinds: true,
       offer: () => false,
+      beside: null,
     },
   };
   const first = begun ? await LimitDecision.open(problem, direct, higher, options) : null;
@@ -84,7 +85,7 @@ function* hosts(seeds: number): Generator<{ seed: number; problem: PlacementProb
 
 describe("decisions by a tree over the hosts' bases", () => {
   test("below the optimum there is nothing, and the checker says so; above it none is denied", async () => {
-    const counts = { refuted: 0, found: 0, stuck: 0, stopped: 0 };
+    const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
     for (const { seed, problem, best } of hosts(500)) {
       const way = { probed: seed % 2 === 0, begun: seed % 4 < 2 };
       const below = await decide(problem, best * (1 - JUST), way);
