@@ -20,6 +20,9 @@ import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { fromHosts } from "./from-hosts.js";
 
+/** A strategy that HiGHS has no time for: it places tables on hosts. */
+const NEIGHBOURHOODS = "neighbourhoods";
+
 /** A ceiling is lowered as long as local search below it brings so much, so many times at most. */
 const WORTH_LOWERING = 0.995;
 const MAX_CEILINGS = 4;
@@ -89,16 +92,16 @@ export class CeilingSearch {
 
   /**
    * Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. `share`: of all work, for
-   * a search for its bound.
+   * a search for its bound; `hasPeaks`: with what the device with most of a shard costs, which says more and takes longer.
    */
-  async boundByHosts(share: number): Promise<void> {
-    const { hosts, direct, starts } = this.#posedOnHosts();
+  async boundByHosts(share: number, hasPeaks = true): Promise<void> {
+    const { hosts, direct, starts } = this.#posedOnHosts(hasPeaks);
     const solved = await solvePlacement(hosts, { ...this.#within(share), starts });
     const bound = this.#take({
       ...solved,
       direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram,
     });
-    this.#hostsLead = bound !== null && bound === this.#bound && !isOptimal(solved);
+    this.#hostsLead = (hasPeaks || !isOptimal(solved)) && bound !== null && bound === this.#bound && !isOptimal(solved);
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
 
@@ -112,7 +115,7 @@ export class CeilingSearch {
    * placement that it found. `share`: of all work.
    */
   askOnHosts(share: number): () => Promise<void> {
-    const { direct, starts } = this.#posedOnHosts();
+    const { direct, starts } = this.#posedOnHosts(true);
     const restriction = this.#restriction;
     const { seed } = this.#options;
     const [start] = starts.map((placement) =>
@@ -196,7 +199,8 @@ export class CeilingSearch {
     const left = this.#options.mostUnits === undefined && share === 1 ? Number.POSITIVE_INFINITY : this.#unitsLeft;
     const mostUnits = share === 1 ? left : Math.min(left, share * this.#all);
     const workSeconds = share === 1 ? this.#all / UNITS_PER_SECOND : mostUnits / UNITS_PER_SECOND;
-    return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds };
+    const without = new Set([...(this.#options.without ?? []), NEIGHBOURHOODS]);
+    return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds, without };
   }
 
   /** The bound of a search, kept where it is the best. */
@@ -216,9 +220,9 @@ export class CeilingSearch {
   }
 
   /** Hosts in place of devices, and the best placement on them. */
-  #posedOnHosts() {
+  #posedOnHosts(hasPeaks: boolean) {
     const problem = this.#posed;
-    const hosts = hostsProblem(problem);
+    const hosts = hostsProblem(problem, hasPeaks);
     const start = this.#restriction.part(this.#placed.placement);
     return { hosts, direct: directProgram(hosts), starts: start === null ? [] : [onHosts(problem, start)] };
   }

@@ -7,9 +7,17 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/** Of all work, what a first search may take, and the bound of hosts with HiGHS beside it; each with a ceiling of its own. */
-const FIRST_SHARE = 0.2;
-const HOSTS_SHARE = 0.3;
+/**
+ * Of all work, what a first search may take, and then bounds of hosts, by their means and with peaks, or a search again, with HiGHS
+ * beside; each with a ceiling of its own.
+ */
+const FIRST_SHARE = 0.15;
+const MEANS_SHARE = 0.08;
+const SECOND_SHARE = 0.2;
+const ASKED_SHARE = 0.4;
+
+/** Of so few hosts each has half of the tables: bounds of hosts come to little. */
+const FEW_HOSTS = 2;
 
 /** Whether a search is to begin below a ceiling: hot rows and sizes of caches make many options, most of them far too dear. */
 export function isBelowCeiling(problem: PlacementProblem, { takesCeiling }: SolvePlacementOptions): boolean {
@@ -30,8 +38,12 @@ export async function solveBelowCeiling(
   if (search === null) return null;
   await search.solve(FIRST_SHARE);
   if (problem.nodes > 1 && !search.isSettled) {
-    const asked = search.askOnHosts(HOSTS_SHARE);
-    await search.boundByHosts(HOSTS_SHARE);
+    const asked = search.askOnHosts(ASKED_SHARE);
+    if (problem.nodes <= FEW_HOSTS) await search.solve(SECOND_SHARE);
+    else {
+      await search.boundByHosts(MEANS_SHARE, false);
+      if (!search.isSettled) await search.boundByHosts(SECOND_SHARE);
+    }
     await asked();
   }
   if (!search.isSettled && search.isLedByHosts) await search.boundByHosts(1);
