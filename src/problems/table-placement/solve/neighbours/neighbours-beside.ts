@@ -24,8 +24,8 @@ const ITERATIONS = [6000, 20_000, 60_000] as const;
 /** Units of work before the first question: what is proved sooner needs no second thread. */
 const BEGINS_AT = 500;
 
-/** What the search does meanwhile, in units of work for each of these: about as long as they take on another core. */
-const UNITS_BESIDE = 0.1;
+/** What the search does meanwhile, as a share of the units that the iterations are: about as long as they take on another core. */
+const SHARE_BESIDE = 0.5;
 
 /** A table of which the relaxation says the same as the placement counts by so much, one of which it says the contrary by 1 more. */
 const LEAST_INTEREST = 0.1;
@@ -134,8 +134,10 @@ export class NeighboursBeside implements Beside {
     const open = drawnTables(this.#problem, this.#direct.recover(point), count, this.#random, interest);
     const space = this.#tables.around(point, value.toNumber(), (table) => open.has(table));
     const program = space.openProgram();
-    work.spend(UNITS.building * entriesOf(program));
-    this.#dueAt = work.done + UNITS_BESIDE * iterations;
+    const entries = entriesOf(program);
+    work.spend(UNITS.building * entries);
+    const each = UNITS.branchAndCut + UNITS.branchAndCutEntry * entries;
+    this.#dueAt = work.done + SHARE_BESIDE * each * iterations;
     const stop = new AbortController();
     const start = Float64Array.from(space.view.columns, (column) => (point[column] as Rational).toNumber());
     try {
