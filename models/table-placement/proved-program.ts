@@ -62,7 +62,7 @@ function provedReduced(problem: PlacementProblem, written: unknown): Pick<Placem
   const onHosts = [true, false].map((hasPeaks) => (own: PlacementProblem) => hostsProgram(own, hasPeaks));
   const ways = problem.nodes > 1 ? [...onHosts, provedOf] : [provedOf];
   for (const way of named === null ? [] : ways) {
-    for (const own of [problem, withMemoryAside(problem)]) {
+    for (const own of [withMemoryAside(problem), problem]) {
       const proved = way(own);
       if (programHash(proved.program) === named) return proved;
     }

@@ -4,7 +4,7 @@ import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { ReducedBox } from "../bounds/reduction-steps.js";
 import type { Budget } from "../patterns/dual-weights.js";
-import { bestWeights, type FlatParts, type Weights } from "../patterns/dual-weights.js";
+import { bestWeights, type Weights } from "../patterns/dual-weights.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
 import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
 import {
@@ -20,6 +20,7 @@ import {
 } from "./node.js";
 
 import { PatternKnapsack } from "./pattern-knapsack.js";
+import { type Capacity, flatParts, peakTables } from "./pattern-parts.js";
 
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
@@ -213,7 +214,7 @@ export class BaseProof {
       const base = structure.bases[group.host] as HostBase;
       const most = (bound.fillings[g]?.most as number) + slack;
       const worth = this.#worthOfSettled(bound, group.host);
-      const peaks = this.#peakTables(group, bound, capacity(g), most);
+      const peaks = peakTables(this.#knapsack, group, capacity(g), this.#worthOn(bound, group.host), most);
       // Devices with the same left to them share a proof.
       const known = new Map<string, number>();
       for (const device of group.devices) {
@@ -242,24 +243,6 @@ export class BaseProof {
       blocks,
       proofs,
     };
-  }
-
-  /**
-   * Tables whose rows of the device with most of a shard are needed to show that no pattern is worth more: those with the largest
-   * shards, few if few do. Each row more makes it more work to go through patterns.
-   */
-  #peakTables(group: DeviceGroup, { duals }: BaseBound, { cost, hbm }: Capacity, most: number): ReadonlySet<number> {
-    const overOf = (parts: readonly FreePart[]) => parts.reduce((largest, { over }) => Math.max(largest, over), 0);
-    const order = [...group.parts.keys()].filter((t) => overOf(group.parts[t] as readonly FreePart[]) > 0);
-    order.sort((a, b) => overOf(group.parts[b] as FreePart[]) - overOf(group.parts[a] as FreePart[]) || a - b);
-    const size = (this.#model.hosts[group.host] as { size: number }).size;
-    for (let count = 0; count < order.length; count = 2 * count + 1) {
-      const taken = new Set(order.slice(0, count));
-      const parts = group.parts.map((own, t) => (taken.has(t) ? own : own.map((part) => ({ ...part, over: 0 }))));
-      const filling = this.#knapsack.fill({ ...group, parts }, cost, hbm, cost, worthOf(duals, group.host, size));
-      if (filling.most <= most) return taken;
-    }
-    return new Set(order);
   }
 
   #multipliers(node: BaseNode, { duals }: BaseBound): NamedMultipliers {
@@ -324,9 +307,13 @@ export class BaseProof {
     }
   }
 
-  #worthOfSettled({ duals }: BaseBound, host: number): (shard: SettledShard) => number {
-    const { scale, byteScale, hosts } = this.#model;
-    const worth = worthOf(duals, host, (hosts[host] as { size: number }).size);
+  #worthOn({ duals }: BaseBound, host: number): (part: FreePart) => number {
+    return worthOf(duals, host, (this.#model.hosts[host] as { size: number }).size);
+  }
+
+  #worthOfSettled(bound: BaseBound, host: number): (shard: SettledShard) => number {
+    const { scale, byteScale } = this.#model;
+    const worth = this.#worthOn(bound, host);
     return ({ orbit, count, cost, hbm }) =>
       count * worth({ orbits: [orbit], counts: [1], cost: cost / scale, hbm: hbm / byteScale });
   }
@@ -377,33 +364,9 @@ interface SettledShard {
   readonly hbm: number;
 }
 
-interface Capacity {
-  readonly cost: number;
-  readonly hbm: number;
-}
-
 export type BaseBoundCapacity = (group: number) => Capacity;
 
 /** A double near another of few digits. */
 function short(value: number): number {
   return Math.round(value * 2 ** 24) / 2 ** 24;
-}
-
-function flatParts({ parts }: DeviceGroup, { cost, hbm }: Capacity, worth: (part: FreePart) => number): FlatParts {
-  const starts = [0];
-  const items: { part: FreePart; value: number }[] = [];
-  for (const own of parts) {
-    for (const part of own) {
-      const value = worth(part);
-      if (value > 0 && part.cost <= cost && part.hbm <= hbm) items.push({ part, value });
-    }
-    starts.push(items.length);
-  }
-  return {
-    starts: Int32Array.from(starts),
-    value: Float64Array.from(items, ({ value }) => value),
-    cost: Float64Array.from(items, ({ part }) => part.cost),
-    hbm: Float64Array.from(items, ({ part }) => part.hbm),
-    host: new Float64Array(items.length),
-  };
 }

@@ -9,11 +9,13 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../../exact/rational.js";
 import { Verdict } from "../../../../proof/verdict.js";
+import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import { askSolver } from "../../../../search/exact-milp/claims.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
+import { placedPoint } from "../placed-point.js";
 import { budgetOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
@@ -82,10 +84,22 @@ export class CeilingSearch {
     return search;
   }
 
+  /** Whether bounds are of the problem with memory set aside. */
+  get isMemoryAside(): boolean {
+    return this.#isMemoryAside;
+  }
+
   /** The gap that was asked for is closed, or time is up. */
   get isSettled(): boolean {
+    return this.#isOver || this.#unitsLeft <= 0 || this.#isClosed;
+  }
+
+  get #isOver(): boolean {
+    return this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true;
+  }
+
+  get #isClosed(): boolean {
     const bound = this.#bound;
-    if (this.#secondsLeft <= 0 || this.#unitsLeft <= 0 || this.#options.shouldStop?.() === true) return true;
     const { value } = this.#placed;
     return bound !== null && value.subtract(bound).compare(value.multiply(this.#options.gap)) <= 0;
   }
@@ -121,15 +135,17 @@ export class CeilingSearch {
     const [start] = starts.map((placement) =>
       Float64Array.from(direct.pointOf(placement), (value) => value.toNumber()),
     );
-    const limits = { units: share * this.#all, timeLimitSeconds: share * this.#secondsLeft, seed };
-    const work = new Work(() => this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true);
+    const limits = { units: share * this.#all, timeLimitSeconds: this.#secondsLeft, seed };
+    const work = new Work(() => this.#isOver || this.#isClosed);
     const asked = askSolver("highs", direct.program, { ...limits, ...(start && { start }) }, work);
     return async () => {
       const answer = await asked;
       const point = "claim" in answer ? answer.claim.point : undefined;
-      if (point === undefined) return;
-      const whole = Array.from(point, (value) => Rational.fromNumber(Math.round(value)));
-      this.#offerOnHosts(restriction, direct.recover(whole));
+      // What was broken off because all is proved is as it happens.
+      if (point === undefined || this.#isClosed) return;
+      const incumbent = new Incumbent(direct.program, (given) => placedPoint(direct, given));
+      incumbent.offer(Array.from(point, (value) => Rational.fromNumber(Math.round(value))));
+      if (incumbent.point !== null) this.#offerOnHosts(restriction, direct.recover(incumbent.point));
     };
   }
 
