@@ -307,7 +307,7 @@ export class BaseProof {
     }
   }
 
-  #worthOn({ duals }: BaseBound, host: number): (part: FreePart) => number {
+  #worthOn({ duals }: BaseBound, host: number): ReturnType<typeof worthOf> {
     return worthOf(duals, host, (this.#model.hosts[host] as { size: number }).size);
   }
 
