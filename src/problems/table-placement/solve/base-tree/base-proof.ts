@@ -6,7 +6,7 @@ import type { ReducedBox } from "../bounds/reduction-steps.js";
 import type { Budget } from "../patterns/dual-weights.js";
 import { bestWeights, type Weights } from "../patterns/dual-weights.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
-import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
+import type { BaseModel, DeviceGroup, Switch } from "./base-model.js";
 import {
   type BaseNode,
   type Implied,
