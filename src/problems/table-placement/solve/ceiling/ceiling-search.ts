@@ -65,7 +65,8 @@ export class CeilingSearch {
     this.#placed = placed;
     this.#ceiling = placed.value;
     this.#restriction = below;
-    this.#isMemoryAside = !memoryBinds(below.problem);
+    // On one host bounds with memory are as good, and close more.
+    this.#isMemoryAside = problem.nodes > 1 && !memoryBinds(below.problem);
   }
 
   /** A search with a ceiling that local search has lowered; `null` without a placement. */
@@ -82,11 +83,6 @@ export class CeilingSearch {
       if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
     }
     return search;
-  }
-
-  /** Whether bounds are of the problem with memory set aside. */
-  get isMemoryAside(): boolean {
-    return this.#isMemoryAside;
   }
 
   /** The gap that was asked for is closed, or time is up. */

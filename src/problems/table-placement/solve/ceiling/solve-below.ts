@@ -36,8 +36,7 @@ export async function solveBelowCeiling(
 ): Promise<PlacementSolution | null> {
   const search = CeilingSearch.begun(problem, options);
   if (search === null) return null;
-  // With memory set aside one host has few columns whatever the ceiling: there a first search would only be begun again.
-  if (problem.nodes > 1 || !search.isMemoryAside) await search.solve(FIRST_SHARE);
+  await search.solve(FIRST_SHARE);
   if (problem.nodes > 1 && !search.isSettled) {
     const asked = search.askOnHosts(ASKED_SHARE);
     if (problem.nodes <= FEW_HOSTS) await search.solve(SECOND_SHARE);
