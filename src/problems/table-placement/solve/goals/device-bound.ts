@@ -20,37 +20,41 @@ const FURTHER = Rational.parse("3/2");
 /** A bound that comes so near to the limit was held back by it, or will be. */
 const NEARLY = 0.95;
 
-/** What was proved, and by what. */
-export interface DeviceBound {
-  readonly proof: BoundProof;
+/** What generation came to below a limit. */
+export interface DeviceRoot {
   readonly generated: Generated;
   /** What patterns were priced in. */
   readonly scale: number;
+  /** Placements below this are what it is of. */
+  readonly cutoff: Rational;
 }
 
-/** What generation came to below a limit. */
-interface Reached extends Omit<DeviceBound, "proof"> {
+export interface DeviceBoundOptions {
+  /** Placements are to be better than this. */
   readonly cutoff: Rational;
+  /** It ends where so small a share of the bound is all that may be gained. */
+  readonly precision: number;
+  readonly shouldStop: ShouldStop;
+  /** What was reached below a higher limit. */
+  readonly from?: DeviceRoot;
 }
 
 /**
  * The bound of what every device may hold at all: patterns of whole shards within its cost and memory, column generation with
- * exact pricing (Dantzig and Wolfe 1960; of generalised assignment Savelsbergh 1997), among the placements better than `cutoff`.
- * `null` where nothing is proved.
+ * exact pricing (Dantzig and Wolfe 1960; of generalised assignment Savelsbergh 1997), among the placements better than `cutoff`,
+ * or than a lower limit that it does not come near. `null` where there is none.
  */
 export async function deviceBound(
   problem: PlacementProblem,
   built: GoalProgram,
-  cutoff: Rational,
-  shouldStop: ShouldStop,
-): Promise<DeviceBound | null> {
+  { cutoff, precision, shouldStop, from }: DeviceBoundOptions,
+): Promise<DeviceRoot | null> {
   if (built.blocks === null || built.blocks.capRows.length === 0) return null;
   const { blocks, program } = built;
-  const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
-  let limit = await firstLimit(problem, built, cutoff, shouldStop);
-  let known: Reached | null = null;
+  let limit = from === undefined ? await firstLimit(problem, built, cutoff, shouldStop) : least(cutoff, from.cutoff);
+  let known: DeviceRoot | null = from ?? null;
   for (let isOver = false; !isOver; limit = least(cutoff, limit.multiply(FURTHER))) {
-    const reduced = reducedTo(limit);
+    const reduced = withoutHeavyOptions(blocks, SearchSpace.of(program), limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
     if (reduced === null || model === null) break;
     // One scale for all limits, so that weights of pricing stay good.
@@ -58,17 +62,26 @@ export async function deviceBound(
     const constant = reduced.space.view.constant.toNumber();
     const isLast = limit.compare(cutoff) >= 0;
     const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
-    const how = { scale, constant, shouldStop, enough };
+    const how = { scale, constant, shouldStop, enough, precision };
     const generated = await generate(model, known === null ? how : { ...how, from: known.generated });
     if (generated === null) break;
     // What was stopped soon may be worth less than what was known below a lower limit.
     if (known === null || generated.value > known.generated.value) known = { generated, scale, cutoff: limit };
     isOver = isLast || generated.value < enough || shouldStop();
   }
-  if (known === null) return null;
-  const { generated, scale } = known;
-  const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff: known.cutoff, reducedTo });
-  return proof === null || proof.claim === null ? null : { proof, generated, scale };
+  return known;
+}
+
+/** The bound proved; `null` where nothing is. */
+export function provedDeviceBound(
+  problem: PlacementProblem,
+  { blocks, program }: GoalProgram,
+  { generated, scale, cutoff }: DeviceRoot,
+): BoundProof | null {
+  if (blocks === null) return null;
+  const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
+  const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff, reducedTo });
+  return proof === null || proof.claim === null ? null : proof;
 }
 
 /**

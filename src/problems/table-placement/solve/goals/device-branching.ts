@@ -67,7 +67,7 @@ export class BranchColumns {
       });
       const weight = OPTION * (Math.max(0, ...weights) + UNMOVED * dearest);
       options.forEach((wanted, o) => {
-        look(this.#optionColumn(t, wanted, model), shares[o] as number, weight);
+        look(this.#optionColumn(t, wanted, model.kinds), shares[o] as number, weight);
       });
     });
     kinds.forEach(({ row, prices }, kind) => {
@@ -79,7 +79,31 @@ export class BranchColumns {
     return best;
   }
 
-  /** The point of a usage in which everything is whole; `null` where something is not. */
+  /** What a usage has of each column: options that tables take, and shards that devices hold, of which patterns may have too many. */
+  *shares(usage: Usage, { kinds, tables }: DeviceModel): Generator<readonly [column: number, share: number]> {
+    const wanted = new Float64Array(kinds.length);
+    for (const [t, options] of tables.entries()) {
+      for (const [o, own] of options.entries()) {
+        const share = usage.options[t]?.[o] as number;
+        const column = this.#optionColumn(t, own, kinds);
+        if (column !== null) yield [column, share];
+        for (const [kind, count] of own) wanted[kind] = (wanted[kind] as number) + share * count;
+      }
+    }
+    for (const [kind, { row, prices }] of kinds.entries()) {
+      let left = wanted[kind] as number;
+      const there = [...(usage.places[kind] as ReadonlyMap<number, number>)];
+      there.sort(([a, m], [b, n]) => n - m || (prices.get(a) as number) - (prices.get(b) as number));
+      for (const [device, count] of there) {
+        const share = Math.min(count, left);
+        left -= share;
+        const column = this.#places.get(row)?.get(device);
+        if (column !== undefined) yield [column, share];
+      }
+    }
+  }
+
+  /** The point of a usage in which everything is whole; `null` where something is not, or has no place. */
   point(space: SearchSpace, usage: Usage, model: DeviceModel): readonly Rational[] | null {
     const local = new Map(space.view.columns.map((column, j) => [column, j]));
     const point = new Float64Array(space.view.columns.length);
@@ -89,7 +113,7 @@ export class BranchColumns {
         const share = usage.options[t]?.[o] as number;
         if (Math.abs(share - Math.round(share)) > WHOLE) return null;
         if (Math.round(share) === 0) continue;
-        const j = local.get(this.#optionColumn(t, own, model) ?? -1);
+        const j = local.get(this.#optionColumn(t, own, model.kinds) ?? -1);
         if (j !== undefined) point[j] = 1;
         for (const [kind, count] of own) wanted[kind] = (wanted[kind] as number) + count;
       }
@@ -105,11 +129,12 @@ export class BranchColumns {
         wanted[kind] = (wanted[kind] as number) - count;
       }
     }
+    if (wanted.some((left) => left > 0)) return null;
     return space.expand(point);
   }
 
   /** `null` where the option is a table's only one. */
-  #optionColumn(t: number, wanted: readonly (readonly [number, number])[], { kinds }: DeviceModel): number | null {
+  #optionColumn(t: number, wanted: readonly (readonly [number, number])[], kinds: DeviceModel["kinds"]): number | null {
     const option = kinds[wanted[0]?.[0] ?? -1]?.option;
     const { options, chosen } = this.#blocks.tables[t] as DeviceBlocks["tables"][number];
     return chosen[options.findIndex((own) => own.option === option)] ?? null;

@@ -20,7 +20,7 @@ const WIDENED = 3;
 const WIDEST = 1e6;
 
 /** It ends where the master promises no more than this of the bound. */
-const PRECISION = 5e-4;
+export const PRECISION = 5e-4;
 const MAX_ROUNDS = 400;
 
 /** Patterns of a device that are handed on come to no more than this above its best, as a share of the bound. */
@@ -36,6 +36,8 @@ export interface GenerationOptions {
   readonly from?: Generated;
   /** Ends where the bound is known to reach this. */
   readonly enough?: number;
+  /** Ends where the master promises no more than so much of the bound. */
+  readonly precision?: number;
 }
 
 /** What column generation came to. */
@@ -44,7 +46,7 @@ export interface Generated {
   readonly value: number;
   /** What placing a shard is worth at it, by row of the program. */
   readonly worths: ReadonlyMap<number, number>;
-  /** An optimum of the master; `null` where it was not solved to the end. */
+  /** What the master's last solution has, an optimum where generation came to its end; `null` where there was none. */
   readonly usage: Usage | null;
   /** Patterns that a good placement may have; `counts` by row of the program. */
   readonly patterns: readonly DevicePattern[];
@@ -57,7 +59,7 @@ export interface Generated {
  */
 export async function generate(
   model: DeviceModel,
-  { scale, constant, shouldStop, from, enough = Number.POSITIVE_INFINITY }: GenerationOptions,
+  { scale, constant, shouldStop, from, enough = Number.POSITIVE_INFINITY, precision = PRECISION }: GenerationOptions,
 ): Promise<Generated | null> {
   const start = from === undefined ? await firstWorths(model, scale, shouldStop) : worthsOf(model, scale, from);
   if (start === null) return null;
@@ -68,7 +70,7 @@ export async function generate(
     let centre = master.dualsNear(start);
     let best = Number.NEGATIVE_INFINITY;
     let share = from === undefined ? FIRST_SHARE : KNOWN_SHARE;
-    let usage: Usage | null = null;
+    let columns: Float64Array | null = null;
     const look = (duals: Float64Array) => {
       const { value, patterns } = pricing.at(master.worths(duals));
       const added = patterns.filter(({ device, parts }) => master.add(device, parts)).length;
@@ -82,12 +84,12 @@ export async function generate(
     for (let round = 0; round < MAX_ROUNDS && best * scale < enough && !shouldStop(); round++) {
       const solved = master.solve();
       if (solved === null) break;
+      columns = solved.columns;
       if (shouldStop(UNITS.iteration * solved.iterations * master.columnCount)) break;
       const { value, added } = look(solved.duals);
       const [gain, promised] = [value - best, solved.value + constant / scale - best];
-      if (added === 0 || promised < PRECISION * Math.abs(best)) {
+      if (added === 0 || promised < precision * Math.abs(best)) {
         if (gain > 0) moveTo(solved.duals, value);
-        if (solved.isFree) usage = master.usage(solved.columns);
         if (solved.isFree || share > WIDEST) break;
         share *= WIDENED;
       } else if (gain > 0) {
@@ -100,7 +102,7 @@ export async function generate(
     const worths = master.worths(centre);
     const rowOf = (kind: number) => model.kinds[kind]?.row as number;
     return {
-      ...{ value: best * scale, usage, weights: pricing.weights },
+      ...{ value: best * scale, usage: columns === null ? null : master.usage(columns), weights: pricing.weights },
       worths: new Map(model.kinds.map(({ row }, kind) => [row, (worths[kind] as number) * scale])),
       patterns: master.near(centre, HANDED_ON * Math.abs(best)).map(({ device, counts }) => ({
         device,

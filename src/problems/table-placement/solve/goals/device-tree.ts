@@ -3,9 +3,9 @@ import type { PlacementProblem } from "../../../../../models/table-placement/pro
 import { Rational } from "../../../../exact/rational.js";
 import type { Step } from "../../../../proof/certificate.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import type { ShouldStop } from "../../../../search/work.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import type { DeviceBound } from "./device-bound.js";
+import type { DeviceRoot } from "./device-bound.js";
 import { type BranchColumn, BranchColumns } from "./device-branching.js";
 import { type Generated, generate } from "./device-generation.js";
 import { deviceModel } from "./device-model.js";
@@ -24,7 +24,8 @@ const FURTHER = 3;
 export interface DeviceTreeOptions {
   /** The best value known; `null` before there is one. */
   readonly cutoff: () => Rational | null;
-  readonly root: DeviceBound;
+  /** What is known of the patterns, and the bound that was proved of them. */
+  readonly root: DeviceRoot & { readonly proof: BoundProof };
   /** Takes a point of the program that may be a placement. */
   readonly offer: (point: readonly Rational[]) => void;
   readonly shouldStop: ShouldStop;
@@ -66,6 +67,8 @@ class DeviceTree {
   readonly #columns: BranchColumns;
   readonly #open: Node[] = [];
   #leaves = 1;
+  /** Nothing above is looked for. */
+  #most: number;
 
   constructor(problem: PlacementProblem, blocks: DeviceBlocks, whole: SearchSpace, options: DeviceTreeOptions) {
     this.#problem = problem;
@@ -73,12 +76,16 @@ class DeviceTree {
     this.#whole = whole;
     this.#options = options;
     this.#columns = new BranchColumns(blocks);
+    this.#most = FURTHER * options.root.generated.value;
   }
 
   async run(): Promise<BoundProof | null> {
-    const { root: known } = this.#options;
-    const narrowed = withoutHeavyOptions(this.#blocks, this.#whole, Rational.fromNumber(Math.ceil(this.#target)));
-    const root = narrowed && (await this.#node(narrowed.space, known.generated, 0));
+    let root = await this.#rootNode();
+    if (root === null) {
+      // Below a higher value there may be too many ways to hold a table.
+      this.#most = this.#options.root.cutoff.toNumber();
+      root = await this.#rootNode();
+    }
     if (root === null) return null;
     this.#open.push(root);
     for (;;) {
@@ -90,10 +97,14 @@ class DeviceTree {
     }
   }
 
+  async #rootNode(): Promise<Node | null> {
+    const narrowed = withoutHeavyOptions(this.#blocks, this.#whole, Rational.fromNumber(Math.ceil(this.#target)));
+    return narrowed && (await this.#node(narrowed.space, this.#options.root.generated, 0));
+  }
+
   /** The best value known, or so high that nothing good is above it: a node that reaches it needs no branching. */
   get #target(): number {
-    const { cutoff, root } = this.#options;
-    return Math.min(cutoff()?.toNumber() ?? Number.POSITIVE_INFINITY, FURTHER * root.generated.value);
+    return Math.min(this.#options.cutoff()?.toNumber() ?? Number.POSITIVE_INFINITY, this.#most);
   }
 
   /** The open node of least bound, which is taken out; there is one, as each that was taken out left two. */
@@ -120,6 +131,7 @@ class DeviceTree {
   }
 
   async #child(parent: Node, from: Generated, on: BranchColumn, isBelow: boolean): Promise<Node | null> {
+    this.#options.shouldStop(UNITS.building * parent.space.view.columns.length);
     const half = branched(parent.space, on, isBelow);
     const left = half === null ? null : propagated({ space: half, steps: [] });
     if (left === null) return { space: parent.space, bound: Number.POSITIVE_INFINITY, generated: null, children: null };

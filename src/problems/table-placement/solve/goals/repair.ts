@@ -12,20 +12,6 @@ export interface RepairOptions {
   readonly shouldStop: ShouldStop;
 }
 
-/** What a repair comes to. */
-export interface Repair {
-  /** The best placement that breaks nothing; `null` where it found none. */
-  readonly mended: Placement | null;
-  /** Where it was at the end of each price of its first round. */
-  readonly underway: readonly Underway[];
-}
-
-/** A placement that may break something, and its value. */
-export interface Underway {
-  readonly placement: Placement;
-  readonly value: number;
-}
-
 /** Prices of what is broken, each twice the one before: the last is worth the bytes of all tables. */
 const PRICES = 24;
 
@@ -48,14 +34,13 @@ export function repaired(
   measure: Measure,
   now: Placement,
   { seed, steps, shouldStop }: RepairOptions,
-): Repair {
+): Placement | null {
   const random = seededRandom(seed);
   const moves = new RandomMoves(problem, random, now);
   const state = new SearchState(problem, measure, now);
   const all = problem.tables.reduce((sum, { options }) => sum + leastBytes(options), 0);
   let best: Placement | null = null;
   let least = Number.POSITIVE_INFINITY;
-  const underway: Underway[] = [];
   const look = () => {
     if (state.penalty > 0 || state.value >= least) return;
     least = state.value;
@@ -82,10 +67,9 @@ export function repaired(
       const price = all * 2 ** (level - PRICES);
       let energy = state.value + price * state.penalty;
       for (let k = 0; k < perPrice; k++) {
-        if (k % STEPS_PER_LOOK === 0 && shouldStop(STEPS_PER_LOOK * UNITS.move)) return { mended: best, underway };
+        if (k % STEPS_PER_LOOK === 0 && shouldStop(STEPS_PER_LOOK * UNITS.move)) return best;
         energy = step(price, energy);
       }
-      if (round === 0) underway.push({ placement: { choices: state.choices.slice() }, value: state.value });
       if (state.penalty > 0) continue;
       first = Math.max(1, level - CHEAPER);
       break;
@@ -100,7 +84,7 @@ export function repaired(
     const { choices } = best as Placement;
     state.make(choices.map((choice, t) => [t, random.next() < HOMEWARD ? (now.choices[t] ?? choice) : choice]));
   }
-  return { mended: best, underway };
+  return best;
 }
 
 function leastBytes(options: PlacementProblem["tables"][number]["options"]): number {

@@ -1,6 +1,5 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
-import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -8,16 +7,18 @@ import { coefficientAt, type Program } from "../../../../program/program.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { runInTurn, type Strategy } from "../../../../search/strategies.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
-import { type DeviceBound, deviceBound } from "./device-bound.js";
+import { type DeviceRoot, deviceBound, provedDeviceBound } from "./device-bound.js";
+import { dive } from "./device-dive.js";
+import { PRECISION } from "./device-generation.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
-import { searchNeighbours } from "./neighbour-search.js";
-import { repaired, type Underway } from "./repair.js";
+import { repaired } from "./repair.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -38,7 +39,7 @@ const MIN_STEPS = 2000;
 const MAX_STEPS = 60_000;
 
 /** A repair takes so many times the steps of the first annealing. */
-const REPAIR_STEPS = 30;
+const REPAIR_STEPS = 10;
 
 /** Nodes of the first tree, and how much more each round may do than the one before. */
 const FIRST_NODES = 200;
@@ -60,17 +61,12 @@ const MAX_ROOT_COLUMNS = 60_000;
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
 
-/** A placement within such a share of the bound is where neighbourhoods begin. */
-const NEAR_BOUND = 0.1;
+/** The shares that column generation and dives get, before a placement near its optimum is known and then. */
+const PATTERN_SHARES = [0.4, 0.25] as const;
+const DIVE_SHARES = [0.3, 0.2] as const;
 
-/** The share that neighbourhoods get. */
-const NEIGHBOUR_SHARE = 0.7;
-
-/** The share that column generation gets: what it has proved by then counts, and placements have to be found too. */
-const PATTERN_SHARE = 0.5;
-
-/** How much more than it is worth a shard's place may come to, as a share of the bound, for a general solver to look at it. */
-const WORTHWHILE = 0.03;
+/** How near to its end generation comes before a placement near it is known. */
+const FIRST_PRECISION = 0.05;
 
 /** What it takes to check what one device may hold, about. */
 const CHECK_MILLISECONDS = 80;
@@ -98,22 +94,22 @@ const DEVICES: Strategy<GoalSearch> = {
   run: (search) => search.boundByDevices(),
 };
 
+const DIVES: Strategy<GoalSearch> = {
+  name: "dives",
+  applies: ({ hasDevices, round }) => hasDevices && round === 0,
+  run: (search) => search.dive(),
+};
+
 const DEVICE_TREE: Strategy<GoalSearch> = {
   name: "device tree",
   applies: ({ hasDevices, round }) => hasDevices && round === 0,
   run: (search) => search.branchOnDevices(),
 };
 
-const NEIGHBOURS: Strategy<GoalSearch> = {
-  name: "neighbourhoods",
-  applies: ({ hasDevices, round }) => hasDevices && round === 0,
-  run: (search) => search.searchNeighbours(),
-};
-
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, DEVICES, NEIGHBOURS, SOLVER, DEVICE_TREE, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, DIVES, SOLVER, DEVICE_TREE, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
@@ -141,9 +137,7 @@ class GoalSearch extends PlacementState {
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
   /** The bound of the devices' patterns. */
-  #devices: DeviceBound | null = null;
-  /** Where a repair was at each price of what is broken. */
-  #underway: readonly Underway[] = [];
+  #devices: (DeviceRoot & { readonly proof: BoundProof }) | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -179,9 +173,8 @@ class GoalSearch extends PlacementState {
   #repair(now: Placement): void {
     const { problem, measure } = this.#task;
     const steps = REPAIR_STEPS * this.#steps;
-    const found = repaired(problem, measure, now, { seed: this.options.seed, steps, shouldStop: this.work.ask });
-    if (found.mended !== null) this.offer(found.mended);
-    this.#underway = found.underway;
+    const mended = repaired(problem, measure, now, { seed: this.options.seed, steps, shouldStop: this.work.ask });
+    if (mended !== null) this.offer(mended);
   }
 
   /** Whether devices are blocks of the program, tied together by where shards are placed alone. */
@@ -190,17 +183,53 @@ class GoalSearch extends PlacementState {
     return "blocks" in built && built.blocks !== null && built.blocks.capRows.length > 0;
   }
 
-  /** The bound of patterns of whole shards, below the best placement known. */
+  /**
+   * The bound of patterns of whole shards below the best placement known: of that little is asked at first, placements are looked
+   * for near it, and what is better than those leaves much less to go through.
+   */
   async boundByDevices(): Promise<void> {
     const { problem, built } = this.#task;
+    const first = await this.#reach(FIRST_PRECISION, PATTERN_SHARES[0]);
+    if (first === null || !("blocks" in built)) return;
     const { value } = this.incumbent;
-    if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
+    const slice = this.#slice(DIVE_SHARES[0]);
+    await this.#dive(first, (units) => slice(units) || this.incumbent.value !== value);
+    const root = (await this.#reach(PRECISION, PATTERN_SHARES[1], first)) ?? first;
+    const proof = provedDeviceBound(problem, built, root);
+    if (proof === null) return;
+    this.best.offer(proof);
+    this.#devices = { ...root, proof };
+  }
+
+  /** What patterns come to below the best placement known. */
+  async #reach(precision: number, share: number, from?: DeviceRoot): Promise<DeviceRoot | null> {
+    const { problem, built } = this.#task;
+    const { value } = this.incumbent;
+    if (value === null || value.sign() <= 0 || !("blocks" in built)) return null;
     this.report("pattern bound");
-    const shouldStop = this.work.slice(PATTERN_SHARE * Math.max(0, this.all - this.work.done));
-    const found = await unlessSolverFails(deviceBound(problem, built, value, shouldStop));
-    if (found === null) return;
-    this.best.offer(found.proof);
-    this.#devices = found;
+    const how = { cutoff: value, precision, shouldStop: this.#slice(share), ...(from && { from }) };
+    return unlessSolverFails(deviceBound(problem, built, how));
+  }
+
+  #slice(share: number): ShouldStop {
+    return this.work.slice(share * Math.max(0, this.all - this.work.done));
+  }
+
+  async #dive(root: DeviceRoot, isDone: ShouldStop): Promise<void> {
+    const { problem, built } = this.#task;
+    if (!("blocks" in built) || built.blocks === null) return;
+    this.report("local search");
+    const most = root.cutoff.toNumber();
+    const target = () => Math.min(most, this.incumbent.cutoff(this.options.gap)?.toNumber() ?? most);
+    const offer = (point: readonly Rational[]) => this.incumbent.offer(point);
+    const how = { root, target, offer, seed: this.options.seed, shouldStop: isDone };
+    await unlessSolverFails(dive(problem, built.blocks, built.program, how));
+  }
+
+  /** Placements near the optimum of the patterns. */
+  async dive(): Promise<void> {
+    const slice = this.#slice(DIVE_SHARES[1]);
+    if (this.#devices !== null) await this.#dive(this.#devices, (units) => slice(units) || this.isSettled());
   }
 
   get hasDevices(): boolean {
@@ -237,7 +266,7 @@ class GoalSearch extends PlacementState {
     const { program } = this.#task.built;
     const { now } = this.#task;
     const { value } = this.incumbent;
-    const space = now === null || value === null ? null : this.#promising(value);
+    const space = now === null || value === null ? null : withoutDearer(program, value);
     const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
     const units = share * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
@@ -246,55 +275,6 @@ class GoalSearch extends PlacementState {
     const { claim } = answer;
     if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
     else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
-  }
-
-  /** Placements near the best one, some devices at a time. */
-  async searchNeighbours(): Promise<void> {
-    const { built } = this.#task;
-    if (!("blocks" in built)) return;
-    this.report("local search");
-    const isOver = this.work.slice(NEIGHBOUR_SHARE * Math.max(0, this.all - this.work.done));
-    await searchNeighbours(built, {
-      incumbent: this.incumbent,
-      isWorthwhile: this.#worthwhile(),
-      from: this.#nearBound(),
-      bound: this.bound.toNumber(),
-      seed: this.options.seed,
-      secondsLeft: () => this.budget.secondsLeft,
-      isDone: () => isOver() || this.isSettled(),
-      work: this.work,
-    });
-  }
-
-  /** Where the repair broke least before it moved more than has to move; `null` where the best placement is near that. */
-  #nearBound(): readonly Rational[] | null {
-    const { value } = this.incumbent;
-    const bound = this.bound.toNumber();
-    if (value === null || bound >= (1 - NEAR_BOUND) * value.toNumber()) return null;
-    const last = this.#underway.filter((one) => one.value <= bound).at(-1);
-    return last === undefined ? null : this.#task.built.pointOf(last.placement);
-  }
-
-  /** What a placement better than `value` may have alone, or where it is known, what a good one may have. */
-  #promising(value: Rational): SearchSpace {
-    const { built } = this.#task;
-    const { program } = built;
-    if (this.#devices === null || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
-    const isWorthwhile = this.#worthwhile();
-    return without(
-      program,
-      new Set(built.blocks.shards.filter((shard) => !isWorthwhile(shard)).map(({ column }) => column)),
-    );
-  }
-
-  /** Whether a shard's place is worth about what it takes at the bound of patterns. */
-  #worthwhile(): (shard: ShardColumn) => boolean {
-    const worths = this.#devices?.generated.worths;
-    const { form } = this.#task.built.program.objective;
-    const prices = new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
-    const slack = WORTHWHILE * this.bound.toNumber();
-    return ({ column, placeRow }) =>
-      (prices.get(column) ?? 0) - (worths?.get(placeRow) ?? Number.POSITIVE_INFINITY) <= slack;
   }
 
   /** A placement with a shard where it may not be stands for no point. */
