@@ -4,12 +4,12 @@ import { type Random, seededRandom } from "../../../../exact/random.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Program } from "../../../../program/program.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { DeviceRoot } from "./device-bound.js";
 import { BranchColumns } from "./device-branching.js";
 import { type Generated, generate } from "./device-generation.js";
 import { type DeviceModel, deviceModel } from "./device-model.js";
-import { propagated, withoutHeavyOptions } from "./heavy-options.js";
+import { propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
 
 /** What is no farther from an integer is one. */
 const WHOLE = 1e-5;
@@ -114,7 +114,7 @@ class Dives {
   /** What is left below some columns that are fixed, and one that is refused; `null` where that is nothing better than is known. */
   async #below({ space, generated }: Node, fixed: readonly Fraction[], refused?: Fraction): Promise<Node | null> {
     const { root, target, shouldStop } = this.#options;
-    if (shouldStop(UNITS.building * space.view.columns.length)) return null;
+    if (shouldStop(propagationUnits(space))) return null;
     const lower = space.box.lower.slice();
     const upper = space.box.upper.slice();
     for (const { column, atLeast } of fixed) lower[column] = Rational.of(BigInt(atLeast));

@@ -3,20 +3,23 @@ import type { PlacementProblem } from "../../../../../models/table-placement/pro
 import { Rational } from "../../../../exact/rational.js";
 import type { Step } from "../../../../proof/certificate.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { DeviceRoot } from "./device-bound.js";
 import { type BranchColumn, BranchColumns } from "./device-branching.js";
 import { type Generated, generate } from "./device-generation.js";
 import { deviceModel } from "./device-model.js";
 import { closingStep, wholeWorths } from "./device-proof.js";
-import { propagated, withoutHeavyOptions } from "./heavy-options.js";
+import { propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
 
-/** The claim is lowered by this part before it is proved. */
-const MARGIN = Rational.of(1n, 1_000_000n);
+/** The claim is lowered by this part before it is proved: what shards are worth is rounded. */
+const MARGIN = Rational.of(1n, 50_000n);
 
 /** Claims that are tried, each what the leaves proved at the one before. */
 const MAX_CLAIMS = 3;
+
+/** For so many of them there is time in any case. */
+const FORESEEN = 2;
 
 /** Placements of more than so many times the bound are not looked for. */
 const FURTHER = 3;
@@ -31,8 +34,8 @@ export interface DeviceTreeOptions {
   readonly shouldStop: ShouldStop;
   /** Units of work that it takes to check a leaf: as many milliseconds. */
   readonly checking: number;
-  /** Whether there is time left for a check that takes so many milliseconds. */
-  readonly affords: (milliseconds: number) => boolean;
+  /** Whether there is time left to write and check so many leaves. */
+  readonly affords: (leaves: number) => boolean;
 }
 
 /** What devices may hold under some branchings. */
@@ -121,7 +124,7 @@ class DeviceTree {
     const { space, generated, bound } = node;
     const { shouldStop, affords, checking } = this.#options;
     if (generated === null || generated.usage === null || bound >= this.#target) return null;
-    if (!affords(++this.#leaves * checking) || shouldStop(checking)) return null;
+    if (!affords(++this.#leaves) || shouldStop(checking)) return null;
     const model = deviceModel(this.#problem, this.#blocks, space);
     const on = model && this.#columns.choose(space, generated.usage, model);
     if (on === null) return null;
@@ -131,7 +134,7 @@ class DeviceTree {
   }
 
   async #child(parent: Node, from: Generated, on: BranchColumn, isBelow: boolean): Promise<Node | null> {
-    this.#options.shouldStop(UNITS.building * parent.space.view.columns.length);
+    this.#options.shouldStop(propagationUnits(parent.space));
     const half = branched(parent.space, on, isBelow);
     const left = half === null ? null : propagated({ space: half, steps: [] });
     if (left === null) return { space: parent.space, bound: Number.POSITIVE_INFINITY, generated: null, children: null };
@@ -155,7 +158,7 @@ class DeviceTree {
   #proof(root: Node, least: number): BoundProof | null {
     if (!(Math.floor(least) > (this.#options.root.proof.claim?.toNumber() ?? 0))) return null;
     let claim = lowered(Rational.fromNumber(Math.floor(least)));
-    for (let round = 0; round < MAX_CLAIMS; round++) {
+    for (let round = 0; round < MAX_CLAIMS && (round < FORESEEN || this.#options.affords(this.#leaves)); round++) {
       const narrowed = withoutHeavyOptions(this.#blocks, this.#whole, claim);
       if (narrowed === null) return null;
       const steps: Step[] = [...narrowed.steps];

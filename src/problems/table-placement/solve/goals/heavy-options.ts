@@ -5,6 +5,7 @@ import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/boun
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
+import { UNITS } from "../../../../search/work.js";
 
 /** An option that takes all devices together above what they may cost, by a part of that, is as dear as any cutoff. */
 const PART = Rational.of(1000n);
@@ -53,6 +54,13 @@ function fixed({ space, steps }: Narrowed, multipliers: Multipliers, cutoff: Rat
   });
   if (changes === 0) return { space, steps };
   return { space: space.within(box).reduced(), steps: [...steps, { fix: space.named(multipliers) }] };
+}
+
+/** Units of work that it takes to propagate a space and to write what is left. */
+export function propagationUnits({ view }: SearchSpace): number {
+  let entries = 0;
+  for (const { form } of view.rows.values()) entries += form.columns.length;
+  return UNITS.node * entries;
 }
 
 /** `null` where nothing is left. */

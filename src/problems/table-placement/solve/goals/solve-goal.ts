@@ -69,12 +69,16 @@ const DIVE_SHARES = [0.3, 0.2] as const;
 const FIRST_PRECISION = 0.05;
 
 /** What it takes to check what one device may hold, about. */
-const CHECK_MILLISECONDS = 80;
+const CHECK_MILLISECONDS = 60;
+
+/** What a leaf of the tree takes to be checked, and to be written twice, as shares of what the root took. */
+const LEAF_CHECKING = 0.8;
+const LEAF_WRITING = 1;
 
 const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
 const TREE: Strategy<GoalSearch> = {
   name: "branch and bound",
-  applies: ({ isSmall }) => isSmall,
+  applies: ({ isSmall, isFewer, hasDevices }) => (hasDevices ? isFewer : isSmall),
   run: (search) => search.branchOnColumns(),
 };
 const ROOT: Strategy<GoalSearch> = {
@@ -96,7 +100,7 @@ const DEVICES: Strategy<GoalSearch> = {
 
 const DIVES: Strategy<GoalSearch> = {
   name: "dives",
-  applies: ({ hasDevices, round }) => hasDevices && round === 0,
+  applies: ({ hasDevices }) => hasDevices,
   run: (search) => search.dive(),
 };
 
@@ -130,14 +134,21 @@ export async function solveGoal(task: GoalTask, options: SolvePlacementOptions):
   return search.concluded();
 }
 
+/** The bound of the devices' patterns, and the milliseconds that writing and checking it took. */
+interface ProvedDevices extends DeviceRoot {
+  readonly proof: BoundProof;
+  readonly writing: number;
+  readonly checking: number;
+}
+
 class GoalSearch extends PlacementState {
   round = 0;
-  /** Whether a linear relaxation is worth what it takes. */
+  /** Whether a linear relaxation is worth what it takes; and where a better bound is known. */
   readonly isSmall: boolean;
+  readonly isFewer: boolean;
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
-  /** The bound of the devices' patterns. */
-  #devices: (DeviceRoot & { readonly proof: BoundProof }) | null = null;
+  #devices: ProvedDevices | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -145,6 +156,7 @@ class GoalSearch extends PlacementState {
     super(task.built, options);
     this.#task = task;
     const columns = task.built.program.columns.length;
+    this.isFewer = columns <= MAX_TREE_COLUMNS;
     this.isSmall = columns <= (task.now === null ? MAX_TREE_COLUMNS : MAX_ROOT_COLUMNS);
     this.isRootOnly = !this.isSmall && columns <= MAX_ROOT_COLUMNS;
     const shards = task.problem.tables.reduce((sum, { options: [first] }) => sum + (first?.shards.length ?? 0), 0);
@@ -195,10 +207,12 @@ class GoalSearch extends PlacementState {
     const slice = this.#slice(DIVE_SHARES[0]);
     await this.#dive(first, (units) => slice(units) || this.incumbent.value !== value);
     const root = (await this.#reach(PRECISION, PATTERN_SHARES[1], first)) ?? first;
+    const started = performance.now();
     const proof = provedDeviceBound(problem, built, root);
     if (proof === null) return;
+    const [writing, before] = [performance.now() - started, this.best.milliseconds];
     this.best.offer(proof);
-    this.#devices = { ...root, proof };
+    this.#devices = { ...root, proof, writing, checking: this.best.milliseconds - before };
   }
 
   /** What patterns come to below the best placement known. */
@@ -222,7 +236,7 @@ class GoalSearch extends PlacementState {
     const most = root.cutoff.toNumber();
     const target = () => Math.min(most, this.incumbent.cutoff(this.options.gap)?.toNumber() ?? most);
     const offer = (point: readonly Rational[]) => this.incumbent.offer(point);
-    const how = { root, target, offer, seed: this.options.seed, shouldStop: isDone };
+    const how = { root, target, offer, seed: this.options.seed + this.round, shouldStop: isDone };
     await unlessSolverFails(dive(problem, built.blocks, built.program, how));
   }
 
@@ -241,14 +255,15 @@ class GoalSearch extends PlacementState {
     const { problem, built } = this.#task;
     if (this.#devices === null || !("blocks" in built)) return;
     this.report("device tree");
-    const checking = CHECK_MILLISECONDS * problem.hbmBytes.length;
+    const { writing, checking } = this.#devices;
     const tree = deviceTree(problem, built, {
       cutoff: () => this.incumbent.cutoff(this.options.gap),
       root: this.#devices,
       offer: (point) => this.incumbent.offer(point),
       shouldStop: this.work.ask,
-      checking,
-      affords: (milliseconds) => this.budget.affordsChecking(milliseconds),
+      checking: CHECK_MILLISECONDS * problem.hbmBytes.length,
+      affords: (leaves) =>
+        this.budget.affordsChecking(leaves * LEAF_CHECKING * checking, (leaves * LEAF_WRITING * writing) / 1000),
     });
     const proof = await unlessSolverFails(tree);
     if (proof !== null) this.best.offer(proof);
