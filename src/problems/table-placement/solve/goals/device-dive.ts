@@ -23,6 +23,9 @@ const KEPT = [1, 0.75, 0.5] as const;
 /** What is left to try where that leaves nothing. */
 const FEWER = 0.5;
 
+/** So many dives one after the other without a better placement end them. */
+const MOST_IN_VAIN = 12;
+
 /** Times that a dive may refuse a column and go on. */
 const MOST_REFUSED = 20;
 
@@ -62,14 +65,18 @@ export async function dive(
   program: Program,
   options: DiveOptions,
 ): Promise<void> {
-  const { root, seed, shouldStop } = options;
+  const { root, seed, target, shouldStop } = options;
   const narrowed = withoutHeavyOptions(blocks, SearchSpace.of(program), root.cutoff);
   const model = narrowed && deviceModel(problem, blocks, narrowed.space);
   if (narrowed === null || model === null) return;
   const { generated } = root;
   const dives = new Dives(problem, blocks, options, seededRandom(seed));
-  for (let k = 0; !shouldStop(); k++) {
-    await dives.from({ space: narrowed.space, model, generated }, KEPT[k % KEPT.length] as number);
+  const from = { space: narrowed.space, model, generated };
+  let vain = 0;
+  for (let k = 0; vain < MOST_IN_VAIN && !shouldStop(propagationUnits(from.space)); k++) {
+    const before = target();
+    await dives.from(from, KEPT[k % KEPT.length] as number);
+    vain = target() < before ? 0 : vain + 1;
   }
 }
 
