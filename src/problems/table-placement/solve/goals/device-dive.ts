@@ -147,7 +147,7 @@ class Dives {
       const count = Math.floor(share + WHOLE);
       const part = share - count;
       const low = (box.lower[column] as Rational).toNumber();
-      if (part > WHOLE) parts.push({ column, atLeast: Math.max(low, count + 1), part });
+      if (part > WHOLE && count >= low) parts.push({ column, atLeast: count + 1, part });
       if (count > low) whole.push({ column, atLeast: count, part: 0 });
     }
     return { whole, parts: parts.sort((a, b) => b.part - a.part) };
