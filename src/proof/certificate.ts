@@ -1,6 +1,7 @@
 import type { Rational } from "../exact/rational.js";
 import { CertificateError, fields, readNumber } from "./grammar.js";
 import type { DecomposeStep as Decomposing } from "./rules/program/decompose.js";
+import type { NarrowStep as Narrowing } from "./rules/program/narrow.js";
 import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.js";
@@ -34,7 +35,7 @@ export type Claim = { readonly kind: "bound"; readonly bound: string } | { reado
 export type DecomposeStep = Decomposing<Step>;
 
 /** One step of a kind that the registry lists: its first key says of which. */
-export type Step = Exclude<AnyStep, Decomposing> | DecomposeStep;
+export type Step = Exclude<AnyStep, Decomposing | Narrowing> | DecomposeStep | Narrowing<Step>;
 
 /** Whether a step of a proof about a program or a ladder closes its node, and leaves the next open one. */
 export function closesNode(step: Step): boolean {

@@ -68,6 +68,7 @@ const STEPS: Readonly<Record<string, string>> = {
   enumerate: "all plans here were gone through",
   partition: "all sets of tables for each device were gone through",
   decompose: "the minima of independent blocks add up to the bound",
+  narrow: "reduced costs beside the minima of independent blocks narrow the columns",
   groups: "the reduced costs of all towers show that no partition here is below the bound",
   halves: "all halves were gone through",
 };

@@ -34,6 +34,7 @@ const UNSUPPORTED = {
   enumerate: BY_POINTS,
   partition: BY_POINTS,
   decompose: BY_POINTS,
+  narrow: BY_POINTS,
 } as const;
 
 /**
@@ -50,7 +51,7 @@ const UNSUPPORTED = {
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
-    for (const kind of ["exchange", "round", "enumerate", "partition", "decompose"] as const) {
+    for (const kind of ["exchange", "round", "enumerate", "partition", "decompose", "narrow"] as const) {
       if (kind in step) {
         throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${UNSUPPORTED[kind]}`);
       }

@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import { integerForm, type LinearForm, makeProgram, type Program } from "../../program/program.js";
-import { lagrangianBound, type Multipliers } from "./bound.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "./bound.js";
 import type { Box, View, ViewRow } from "./view.js";
 
 /** A block of a node: rows that are kept, by the program's index. */
@@ -32,10 +32,8 @@ export interface BlockLayout {
 
 /** A node taken apart: what is left outside the blocks, and each block's own program. */
 export interface Decomposition {
-  /** What the multipliers and the columns outside all blocks add up to at least; `null`: nothing is proved. */
-  readonly rest: Rational | null;
-  /** The box itself breaks its bounds or a group: nothing is in it. */
-  readonly infeasible: boolean;
+  /** What the multipliers and the columns outside all blocks add up to at least, of {@link Layout.outside}. */
+  readonly rest: BoundResult;
   readonly blocks: readonly Block[];
 }
 
@@ -122,9 +120,9 @@ export function decompose(
   multipliers: Multipliers,
   purpose: "bound" | "infeasibility",
 ): Decomposition {
-  const { bound, infeasible, scaledCosts, scale } = lagrangianBound(outside, box, multipliers, purpose);
-  if (infeasible) return { rest: null, infeasible, blocks: [] };
-  return { rest: bound, infeasible: false, blocks: blocks.map((own) => new Block(view, box, own, scaledCosts, scale)) };
+  const rest = lagrangianBound(outside, box, multipliers, purpose);
+  if (rest.infeasible) return { rest, blocks: [] };
+  return { rest, blocks: blocks.map((own) => new Block(view, box, own, rest.scaledCosts, rest.scale)) };
 }
 
 /** What the columns of a block add to a bound, subject to the block's rows: a minimisation, written when it is asked for. */

@@ -20,6 +20,7 @@ export function withoutUnusedCuts(steps: readonly Step[]): readonly Step[] {
     else if ("infeasible" in step) use(step.infeasible);
     else if ("fix" in step) use(step.fix);
     else if ("decompose" in step) use(step.decompose);
+    else if ("narrow" in step) use(step.narrow);
     kept.push(step);
   }
   return kept.reverse();

@@ -229,7 +229,8 @@ export class ProgramProposer implements Proposer {
         proof: proofs.length - 1,
       };
     });
-    return { decompose: named, purpose, links: links.map(names.column), blocks: claims, proofs };
+    const parts = { links: links.map(names.column), blocks: claims, proofs };
+    return draw.oneIn(3) ? { narrow: named, ...parts } : { decompose: named, purpose, ...parts };
   }
 
   #named(multipliers: Multipliers): NamedMultipliers {

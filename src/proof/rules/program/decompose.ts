@@ -15,17 +15,21 @@ import { requireBound } from "./bound.js";
 import { requireInfeasible } from "./infeasible.js";
 import type { ProgramTree } from "./tree.js";
 
-/** Closes the node by the minima of independent blocks. */
-export interface DecomposeStep<Step = unknown> {
-  /** Multipliers of any rows; only rows of blocks are kept as well. */
-  readonly decompose: NamedMultipliers;
-  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
-  readonly purpose: "bound" | "infeasible";
+/** How a node is taken apart. */
+export interface Parts<Step = unknown> {
   /** Columns that belong to no block, though they are in rows of blocks. */
   readonly links: readonly string[];
   readonly blocks: readonly BlockClaim[];
   /** The proofs that the blocks name, each the steps of a certificate about a block's own program. */
   readonly proofs: readonly (readonly Step[])[];
+}
+
+/** Closes the node by the minima of independent blocks. */
+export interface DecomposeStep<Step = unknown> extends Parts<Step> {
+  /** Multipliers of any rows; only rows of blocks are kept as well. */
+  readonly decompose: NamedMultipliers;
+  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
+  readonly purpose: "bound" | "infeasible";
 }
 
 /** What is said of one block. */
@@ -52,31 +56,19 @@ export interface BlockClaim {
  */
 export const decompose: Rule<ProgramTree, DecomposeStep> = {
   read(json, step, readStep) {
-    const names = ["decompose", "purpose", "links", "blocks", "proofs"] as const;
-    const { decompose: named, purpose, links, blocks, proofs } = fields(json, names, step);
+    const names = ["decompose", "purpose", ...PARTS] as const;
+    const { decompose: named, purpose, ...parts } = fields(json, names, step);
     const multipliers = readMultipliers(named, step);
     if (purpose !== "bound" && purpose !== "infeasible") {
       throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
     }
-    return {
-      decompose: multipliers,
-      purpose,
-      links: readNames(links, "columns", step),
-      blocks: readList(blocks, "blocks", step).map((block): BlockClaim => {
-        const { rows, least, proof } = fields(block, ["rows", "least", "proof"], step);
-        if (typeof proof !== "number") throw new CertificateError(step, "the index of a proof was expected");
-        return { rows: readNames(rows, "rows", step), least: readNumber(least, step).toString(), proof };
-      }),
-      proofs: readList(proofs, "proofs", step).map((steps) =>
-        readList(steps, "steps", step).map((inner) => readStep(inner, step)),
-      ),
-    };
+    return { decompose: multipliers, purpose, ...readParts(parts, step, readStep) };
   },
   check(tree, step, number) {
-    const { rest, infeasible, blocks } = apart(tree, step, number);
-    if (!infeasible && !tree.isEmpty) {
+    const { rest, blocks } = apart(tree, step, step.decompose, step.purpose, number);
+    if (!rest.infeasible && !tree.isEmpty) {
       const sum = sumOfBlocks(tree, step, blocks, number);
-      const total = rest?.add(sum) ?? null;
+      const total = rest.bound?.add(sum) ?? null;
       if (step.purpose === "bound") requireBound(total, tree.target, number, () => tree.lattice());
       else requireInfeasible(total, number);
     }
@@ -84,18 +76,45 @@ export const decompose: Rule<ProgramTree, DecomposeStep> = {
   },
 };
 
-function apart(tree: ProgramTree, step: DecomposeStep, number: number): Decomposition {
-  if (tree.around !== null) throw new CertificateError(number, "a ladder is not taken apart into blocks");
-  const layout = tree.layout(step.links, step.blocks, number);
-  const multipliers = tree.multipliers(step.decompose, number);
-  const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
-  return within(number, () => takeApart(layout, tree.box, multipliers, purpose));
+/** The fields of {@link Parts}. */
+export const PARTS = ["links", "blocks", "proofs"] as const;
+
+export function readParts(
+  { links, blocks, proofs }: Readonly<Record<(typeof PARTS)[number], unknown>>,
+  step: number,
+  readStep: (json: unknown, step: number) => unknown,
+): Parts {
+  return {
+    links: readNames(links, "columns", step),
+    blocks: readList(blocks, "blocks", step).map((block): BlockClaim => {
+      const { rows, least, proof } = fields(block, ["rows", "least", "proof"], step);
+      if (typeof proof !== "number") throw new CertificateError(step, "the index of a proof was expected");
+      return { rows: readNames(rows, "rows", step), least: readNumber(least, step).toString(), proof };
+    }),
+    proofs: readList(proofs, "proofs", step).map((steps) =>
+      readList(steps, "steps", step).map((inner) => readStep(inner, step)),
+    ),
+  };
+}
+
+/** The tree's node as blocks and the rest. */
+export function apart(
+  tree: ProgramTree,
+  { links, blocks }: Parts,
+  named: NamedMultipliers,
+  purpose: "bound" | "infeasible",
+  step: number,
+): Decomposition {
+  if (tree.around !== null) throw new CertificateError(step, "a ladder is not taken apart into blocks");
+  const layout = tree.layout(links, blocks, step);
+  const multipliers = tree.multipliers(named, step);
+  return within(step, () => takeApart(layout, tree.box, multipliers, purpose === "bound" ? "bound" : "infeasibility"));
 }
 
 /** Checks the proofs of the blocks, each once, and adds up what they prove. */
-function sumOfBlocks(
+export function sumOfBlocks(
   tree: ProgramTree,
-  { blocks: claims, proofs }: DecomposeStep,
+  { blocks: claims, proofs }: Parts,
   blocks: readonly Block[],
   number: number,
 ): Rational {

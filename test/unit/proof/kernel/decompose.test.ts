@@ -5,6 +5,7 @@ import type { Program } from "../../../../src/program/program.js";
 import { type Certificate, type DecomposeStep, readCertificate, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
 import { type Block, decompose, layoutOf } from "../../../../src/proof/kernel/decompose.js";
+import { fixByReducedCost } from "../../../../src/proof/kernel/fix.js";
 import { viewOf } from "../../../../src/proof/kernel/view.js";
 import { type Draw, drawFrom, programOf, ratio, type SketchRow } from "../../../fuzz/oracle/draw.js";
 import { tryEveryPoint } from "../../../fuzz/oracle/every-point.js";
@@ -65,7 +66,7 @@ describe("taking a program apart", () => {
       for (const purpose of ["bound", "infeasibility"] as const) {
         const points = feasiblePoints(program).filter(({ point }) => isIn(view, box, point));
         const parts = decompose(layoutOf(view, new Set([link]), blocks), copyOf(box), multipliers, purpose);
-        if (parts.infeasible) {
+        if (parts.rest.infeasible) {
           expect(points, `seed ${seed}`).toEqual([]);
           continue;
         }
@@ -76,7 +77,7 @@ describe("taking a program apart", () => {
         }
         const total = minima.reduce<Rational>(
           (sum, truth) => (truth.status === "optimal" ? sum.add(truth.value) : sum),
-          parts.rest as Rational,
+          parts.rest.bound as Rational,
         );
         for (const { cost } of points) {
           const order = total.compare(purpose === "bound" ? cost : Rational.zero);
@@ -86,6 +87,34 @@ describe("taking a program apart", () => {
       }
     }
     expect(tight).toBeGreaterThan(50);
+  });
+
+  test("reduced costs beside blocks leave every point below a cutoff", () => {
+    let narrowed = 0;
+    for (let seed = 0; seed < 2000; seed++) {
+      const draw = drawFrom(seed);
+      const { program, blocks, link } = drawBlocks(draw);
+      const { view, box } = viewOf(program);
+      shrinkAtRandom(draw, box);
+      const layout = layoutOf(view, new Set([link]), blocks.slice(1));
+      const { rest, blocks: parts } = decompose(layout, copyOf(box), drawMultipliers(draw, view), "bound");
+      const minima = parts.map((block) => tryEveryPoint(block.program("block", names)));
+      if (rest.bound === null || minima.some(({ status }) => status === "infeasible")) continue;
+      const bound = minima.reduce<Rational>(
+        (sum, truth) => (truth.status === "optimal" ? sum.add(truth.value) : sum),
+        rest.bound,
+      );
+      const cutoff = bound.add(ratio(draw.int(1, 30), 2));
+      const below = feasiblePoints(program).filter(({ point, cost }) => {
+        return isIn(view, box, point) && cost.compare(cutoff) < 0;
+      });
+      const left = copyOf(box);
+      let changes = 0;
+      fixByReducedCost(layout.outside, left, { ...rest, bound }, cutoff, () => changes++);
+      if (changes > 0 && below.length > 0) narrowed++;
+      for (const { point } of below) expect(isIn(view, left, point), `seed ${seed}`).toBe(true);
+    }
+    expect(narrowed).toBeGreaterThan(25);
   });
 
   test("refuses blocks that share a column, and a row that is listed twice", () => {

@@ -252,6 +252,42 @@ const decompositions: readonly FalseProof[] = [
   },
 ];
 
+/** A block with row r, and what is said of its minimum. */
+const narrowing = (least: string, proof: unknown) => ({
+  ...{ narrow: {}, links: [], blocks: [{ rows: ["r"], least, proof: 0 }], proofs: [[proof]] },
+});
+
+const narrowings: readonly FalseProof[] = [
+  {
+    condition: "a claim of infeasibility has no cutoff",
+    program: TWO_BLOCKS("x", "r: x >= 1", "0 <= x <= 9"),
+    claim: null,
+    steps: [narrowing("1", { bound: { r: "1" } }), { infeasible: { r: "1" } }],
+    says: "no cutoff to fix by",
+  },
+  {
+    condition: "no column of a block is tightened",
+    program: TWO_BLOCKS("x", "r: x >= 1", "0 <= x <= 9", "x"),
+    claim: "2",
+    steps: [narrowing("1", { bound: { r: "1" } }), { infeasible: { r: "1" } }],
+    says: "the multipliers do not show that the node is infeasible",
+  },
+  {
+    condition: "no column of a group with one in a block is tightened as the group's",
+    program: TWO_BLOCKS("x + 2 y", "g: x + y = 1\n r: x >= 0", "0 <= x <= 1\n 0 <= y <= 1", "x y"),
+    claim: "2",
+    steps: [narrowing("0", { bound: {} }), { bound: { g: "2" } }],
+    says: "below the claim",
+  },
+  {
+    condition: "the minimum of a block is proved",
+    program: TWO_BLOCKS("x + y", "r: x >= 1\n s: y >= 1", "0 <= x <= 9\n 0 <= y <= 9"),
+    claim: "3",
+    steps: [narrowing("2", { bound: { r: "1" } }), { infeasible: { s: "1" } }],
+    says: "block 0: step 1: the multipliers prove",
+  },
+];
+
 const even = `obj: x
 Subject To
  r: x = 1
@@ -290,4 +326,5 @@ const lattices: readonly FalseProof[] = [
 describe("units are exchanged where", () => refuseEach(exchanges));
 describe("points are gone through where", () => refuseEach(enumerations));
 describe("a node is taken apart where", () => refuseEach(decompositions));
+describe("what is dear beside blocks is left out where", () => refuseEach(narrowings));
 describe("a lattice basis is one where", () => refuseEach(lattices));

@@ -62,10 +62,12 @@ export class BaseLp {
   readonly #hbmBases: number[] = [];
   readonly #known = new Set<string>();
   readonly patterns: BasePattern[] = [];
+  /** By device group, which of them are of it. */
+  readonly #ofGroup: number[][];
   /** What the solver was last told: bounds of switches, patterns in use. */
   #told = new Int8Array(0);
   readonly #used: boolean[] = [];
-  #capacity: { cost: number; hbm: number }[] = [];
+  readonly #capacity: { cost: number; hbm: number }[] = [];
   solves = 0;
   iterations = 0;
 
@@ -82,6 +84,7 @@ export class BaseLp {
     this.#model = model;
     this.#rows = rows;
     this.#lp = lp;
+    this.#ofGroup = model.groups.map(() => []);
     const add = (cost: number, lower: number, upper: number, entries: readonly (readonly [number, number])[]) =>
       lp.addColumn(cost, lower, upper, { indices: entries.map(([row]) => row), values: entries.map(([, v]) => v) });
     const { hosts, tables, switches, orbits } = model;
@@ -150,6 +153,7 @@ export class BaseLp {
       }),
     };
     this.patterns.push(pattern);
+    this.#ofGroup[group]?.push(this.patterns.length - 1);
     this.#used.push(true);
     this.#use(this.patterns.length - 1);
     return true;
@@ -163,7 +167,6 @@ export class BaseLp {
       this.#told[k] = value;
       this.#lp.setBounds(this.#switches[k] as number, value === 1 ? 1 : 0, value === 0 ? 0 : 1);
     });
-    const capacity: { cost: number; hbm: number }[] = [];
     hosts.forEach((host, v) => {
       const setBase = (scale: BaseScale, column: number, { low, high }: { low: number; high: number }) =>
         this.#lp.setBounds(
@@ -175,13 +178,13 @@ export class BaseLp {
       if (host.hbm !== null) setBase(host.hbm, this.#hbmBases[v] as number, node.hbm[v] as BaseNode["hbm"][number]);
     });
     groups.forEach(({ host, hbm }, g) => {
-      capacity[g] = {
-        cost: limit - leastBase(this.#model, node, "load", host),
-        hbm: hbm - leastBase(this.#model, node, "hbm", host),
-      };
+      const known = this.#capacity[g];
+      const cost = limit - leastBase(this.#model, node, "load", host);
+      const left = hbm - leastBase(this.#model, node, "hbm", host);
+      if (known?.cost === cost && known.hbm === left) return;
+      this.#capacity[g] = { cost, hbm: left };
+      for (const p of this.#ofGroup[g] as number[]) this.#use(p);
     });
-    this.#capacity = capacity;
-    for (let p = 0; p < this.patterns.length; p++) this.#use(p);
   }
 
   /** What a pattern of a device group may cost at this node, and its largest part weigh. */

@@ -89,7 +89,14 @@ export class BaseProof {
   close(node: BaseNode, bound: BaseBound, capacity: BaseBoundCapacity, slack: number): Step[] {
     const settled = isSettled(this.#model, node);
     const before = settled ? [{ propagate: {} }] : this.#raise(node);
-    return [...before, this.#decompose(node, bound, capacity, slack, settled)];
+    const step = { decompose: this.#multipliers(node, bound), purpose: "bound" as const };
+    return [...before, { ...step, ...this.#parts(node, bound, capacity, slack, settled) }];
+  }
+
+  /** Leaves out of a node what costs so much beside a bound that the limit is reached; `slack` as in {@link close}. */
+  narrow(node: BaseNode, bound: BaseBound, capacity: BaseBoundCapacity, slack: number): Step[] {
+    const step = { narrow: this.#multipliers(node, bound) };
+    return [...this.#raise(node), { ...step, ...this.#parts(node, bound, capacity, slack, false) }];
   }
 
   /** Closes a node whose options left add more to a base than its range allows, or less; `null` where none does. */
@@ -196,13 +203,14 @@ export class BaseProof {
     );
   }
 
-  #decompose(
+  /** The devices as blocks, and the bases as what links them. */
+  #parts(
     node: BaseNode,
     bound: BaseBound,
     capacity: BaseBoundCapacity,
     slack: number,
     settled: boolean,
-  ): DecomposeStep {
+  ): Pick<DecomposeStep, "links" | "blocks" | "proofs"> {
     const { program, structure } = this.#direct;
     const { groups, scale } = this.#model;
     const links = [structure.largest];
@@ -236,13 +244,7 @@ export class BaseProof {
         blocks.push({ rows: [...own, ...side].map((row) => this.#row(row)), least, proof });
       }
     });
-    return {
-      decompose: this.#multipliers(node, bound),
-      purpose: "bound",
-      links: links.map((column) => program.columns[column]?.name as string),
-      blocks,
-      proofs,
-    };
+    return { links: links.map((column) => program.columns[column]?.name as string), blocks, proofs };
   }
 
   #multipliers(node: BaseNode, { duals }: BaseBound): NamedMultipliers {

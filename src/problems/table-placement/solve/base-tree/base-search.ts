@@ -101,6 +101,8 @@ export class LimitDecision {
   readonly #tree: BaseTree;
   readonly #narrowings: readonly Narrowing[];
   readonly #aim: Aim;
+  /** Milliseconds that the proof of a leaf takes to check. */
+  readonly #checking: number;
   #found: Placement | null = null;
   #units = 0;
   #shouldStop: ShouldStop = () => false;
@@ -154,6 +156,7 @@ export class LimitDecision {
     this.#beginning = beginning;
     this.#tree = tree;
     this.#narrowings = narrowings;
+    this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
       ...{ lp, decided, nodes: 0, nextRounding: 1, closed: 0 },
@@ -183,7 +186,7 @@ export class LimitDecision {
 
   /** Milliseconds that checking what is closed takes, about. */
   get checking(): number {
-    return entriesOf(this.#direct.program) * CHECKING * this.#aim.closed;
+    return this.#checking * this.#aim.closed;
   }
 
   async run(shouldStop: ShouldStop): Promise<Decision> {

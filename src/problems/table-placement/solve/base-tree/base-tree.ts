@@ -8,6 +8,7 @@ import {
   type BaseNode,
   halves,
   inTwinOrder,
+  isSettled,
   leastSteps,
   narrowed,
   ordered,
@@ -16,7 +17,17 @@ import {
   withImplied,
 } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import { closedBy, closedByBound, closedCount, copyOf, openLeaves, stepsOf, type TreeNode } from "./tree-node.js";
+import { isRaised, withoutDear } from "./reduced-cost-fixing.js";
+import {
+  closedBy,
+  closedByBound,
+  closedCount,
+  copyOf,
+  narrowedByBound,
+  openLeaves,
+  stepsOf,
+  type TreeNode,
+} from "./tree-node.js";
 
 /** What a tree comes to at a limit. */
 export type BaseAnswer =
@@ -57,8 +68,17 @@ export interface Aim {
   closed: number;
 }
 
+/** A node's best bound, and its relaxation's optimum where that is no more than the limit. */
+interface Solved {
+  readonly bound: BaseBound;
+  readonly point: BasePoint | null;
+}
+
 /** The part of the limit that a bound must be above it, so that it is in exact arithmetic. */
 const MARGIN = 1e-10;
+
+/** The same of what a bound and reduced costs come to: proofs of devices are the shorter for it. */
+const SPARE = 1e-4;
 
 /** Rounds of column generation at a node. */
 const MAX_ROUNDS = 400;
@@ -122,7 +142,7 @@ export class BaseTree {
       if (aim.isPaused()) return { kind: "paused" };
       if (next !== this.#stoppedAt) aim.nodes++;
       this.#stoppedAt = next;
-      const node = narrowed(this.#model, next.node, aim.decided);
+      let node = narrowed(this.#model, next.node, aim.decided);
       const steps = proof.contradiction(node);
       if (steps !== null) {
         next.closing = closedBy(limit, steps);
@@ -132,18 +152,29 @@ export class BaseTree {
       const answer = this.#solve(node);
       if (answer === "stopped") return { kind: "stopped" };
       if (answer === null) return { kind: "stuck" };
-      if ("fillings" in answer) {
+      const { bound, point } = answer;
+      if (point === null) {
         aim.closed++;
-        next.closing = closedByBound(this.#model, limit, node, answer, (g) => aim.lp.capacity(g), MARGIN);
+        next.closing = closedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), MARGIN);
         stack.pop();
         continue;
       }
-      aim.relaxed(answer.switches);
+      const left = isSettled(this.#model, node) ? null : withoutDear(this.#model, node, bound, limit * (1 + SPARE));
+      if (left !== null) {
+        aim.closed++;
+        const narrowing = narrowedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), SPARE);
+        next.narrowings = [...next.narrowings, narrowing];
+        next.node = left;
+        // Devices have less room: the bound may rise.
+        if (isRaised(left, node, this.#model)) continue;
+        node = left;
+      }
+      aim.relaxed(point.switches);
       if (aim.nodes >= aim.nextRounding) {
         aim.nextRounding = 2 * aim.nodes;
-        if (aim.round(answer.switches)) return { kind: "found" };
+        if (aim.round(point.switches)) return { kind: "found" };
       }
-      const split = this.#choose(node, answer);
+      const split = this.#choose(node, point);
       if (split === "found") return { kind: "found" };
       if (split === "stopped") return { kind: "stopped" };
       if (split === null) return { kind: "leaf", leaf: next, node };
@@ -170,6 +201,7 @@ export class BaseTree {
     return {
       node: inOrder.node,
       before: known.flatMap(({ before }) => before),
+      narrowings: [],
       after: known.reverse().flatMap(({ after }) => after),
       closing: null,
       split: null,
@@ -195,12 +227,12 @@ export class BaseTree {
     return { branch: this.#aim.proof.column(scale?.rows.column as number), at: `${split.at}` };
   }
 
-  /** Column generation at a node: a bound above the limit, or the point that is below it; `null` where that gave up. */
-  #solve(node: BaseNode): BaseBound | BasePoint | "stopped" | null {
+  /** Column generation at a node; `null` where that gave up. */
+  #solve(node: BaseNode): Solved | "stopped" | null {
     const { limit, lp } = this.#aim;
     lp.goTo(node, limit);
     const groups = this.#model.groups;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+    for (let round = 1; ; round++) {
       const before = lp.iterations;
       const value = lp.solve();
       if (value === null || !Number.isFinite(value)) return null;
@@ -209,7 +241,7 @@ export class BaseTree {
       const bound = baseBound(this.#model, node, duals, this.#knapsack, limit, (g) => lp.capacity(g));
       const filling = UNITS_PER_FILLING * groups.length + this.#knapsack.units - filled;
       const isStopped = this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling);
-      if (bound.value > limit * (1 + MARGIN)) return bound;
+      if (bound.value > limit * (1 + MARGIN)) return { bound, point: null };
       let added = 0;
       bound.fillings.forEach(({ parts }) => {
         if (parts.length === 0) return;
@@ -217,11 +249,10 @@ export class BaseTree {
           if (lp.add(g, parts)) added++;
         });
       });
-      if (added === 0) break;
+      if (added === 0 || round === MAX_ROUNDS) return { bound, point: lp.point() };
       // Only now: the next solve is the same after a stop.
       if (isStopped) return "stopped";
     }
-    return lp.point();
   }
 
   /**
@@ -320,7 +351,7 @@ export class BaseTree {
 }
 
 function rootOf(model: BaseModel): TreeNode {
-  return { node: rootNode(model), before: [], after: [], closing: null, split: null };
+  return { node: rootNode(model), before: [], narrowings: [], after: [], closing: null, split: null };
 }
 
 /** What a half gains counts at least this part of the limit. */

@@ -1,17 +1,19 @@
 import type { Step } from "../../../../proof/certificate.js";
 import type { BaseBound } from "./base-bound.js";
 import type { BaseModel } from "./base-model.js";
-import type { BaseProof } from "./base-proof.js";
+import type { BaseBoundCapacity, BaseProof } from "./base-proof.js";
 import type { BaseNode } from "./node.js";
 
 /** A node of the tree. What closes it and how it is split are kept side by side: one may serve some limits, one others. */
 export interface TreeNode {
-  readonly node: BaseNode;
+  node: BaseNode;
   /** Steps that decide what follows from the split above. */
   readonly before: readonly Step[];
+  /** What bounds of the node left out of it. */
+  narrowings: readonly Shown[];
   /** Steps that close the other halves of such decisions, when all of the node is closed. */
   readonly after: readonly Step[];
-  closing: Closing | null;
+  closing: Shown | null;
   split: Halves | null;
 }
 
@@ -23,14 +25,14 @@ export interface Halves {
   readonly isLowFirst: boolean;
 }
 
-/** Shows that a node has nothing below a limit, and so below every lower one. */
-export interface Closing {
+/** Shows what has nothing below a limit, and so below every lower one: all of a node, or what it is narrowed by. */
+export interface Shown {
   readonly limit: number;
   /** Its steps in a proof of a limit that is no higher. */
   steps(proof: BaseProof, limit: number): readonly Step[];
 }
 
-export function closedBy(limit: number, steps: readonly Step[]): Closing {
+export function closedBy(limit: number, steps: readonly Step[]): Shown {
   return { limit, steps: () => steps };
 }
 
@@ -44,19 +46,46 @@ export function closedByBound(
   limit: number,
   node: BaseNode,
   { value, duals, fillings }: BaseBound,
-  capacityOf: (group: number) => { readonly cost: number; readonly hbm: number },
+  capacityOf: BaseBoundCapacity,
   margin: number,
-): Closing {
+): Shown {
+  return shownBy(model, limit, { value, duals, fillings }, capacityOf, (proof, proved, bound, capacity) =>
+    proof.close(node, bound, capacity, slackOf(model, value - proved * (1 + margin), proved)),
+  );
+}
+
+/** Narrowed by a bound and reduced costs that come to a limit and a part `spare` of it. */
+export function narrowedByBound(
+  model: BaseModel,
+  limit: number,
+  node: BaseNode,
+  known: BaseBound,
+  capacityOf: BaseBoundCapacity,
+  spare: number,
+): Shown {
+  return shownBy(model, limit, known, capacityOf, (proof, proved, bound, capacity) =>
+    proof.narrow(node, bound, capacity, slackOf(model, limit * (1 + spare) - proved, proved)),
+  );
+}
+
+/** What is shown with a node's bound and the capacities that it was found with, once it is known which limit is proved. */
+function shownBy(
+  model: BaseModel,
+  limit: number,
+  { value, duals, fillings }: BaseBound,
+  capacityOf: BaseBoundCapacity,
+  stepsOf: (proof: BaseProof, proved: number, bound: BaseBound, capacity: BaseBoundCapacity) => readonly Step[],
+): Shown {
   const capacities = model.groups.map((_, g) => capacityOf(g));
   const bound = { value, duals, fillings: fillings.map(({ most }) => ({ most, parts: [] })) };
-  const devices = model.groups.reduce((sum, group) => sum + group.devices.length, 0);
-  return {
-    limit,
-    steps: (proof, proved) => {
-      const slack = Math.min(MAX_SLACK * proved, (SLACK_SHARE * (value - proved * (1 + margin))) / devices);
-      return proof.close(node, bound, (g) => capacities[g] as (typeof capacities)[number], slack);
-    },
-  };
+  const capacity: BaseBoundCapacity = (g) => capacities[g] as (typeof capacities)[number];
+  return { limit, steps: (proof, proved) => stepsOf(proof, proved, bound, capacity) };
+}
+
+/** What a device's proof may leave of what a bound is above a limit. */
+function slackOf({ groups }: BaseModel, above: number, limit: number): number {
+  const devices = groups.reduce((sum, group) => sum + group.devices.length, 0);
+  return Math.min(MAX_SLACK * limit, (SLACK_SHARE * above) / devices);
 }
 
 /** Nodes that nothing closes at a limit and that are not split yet; the last one is the first to look at. */
@@ -79,11 +108,12 @@ export function copyOf({ split, ...node }: TreeNode): TreeNode {
   return { ...node, split: split === null ? null : { ...split, low: copyOf(split.low), high: copyOf(split.high) } };
 }
 
-/** How many nodes' closings a proof of a limit has so far. */
+/** How many bounds a proof of a limit has so far. */
 export function closedCount(root: TreeNode, limit: number): number {
   let count = 0;
   const stack = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    count += next.narrowings.length;
     if (isClosed(next, limit)) count++;
     else if (next.split !== null) stack.push(next.split.low, next.split.high);
   }
@@ -102,10 +132,11 @@ export function stepsOf(root: TreeNode, proof: BaseProof, limit: number): Step[]
       steps.push(...next);
       continue;
     }
-    const { before, after, closing, split } = next;
+    const { before, after, narrowings, closing, split } = next;
     steps.push(...before);
+    for (const narrowing of narrowings) steps.push(...narrowing.steps(proof, limit));
     stack.push(after);
-    if (isClosed(next, limit)) steps.push(...(closing as Closing).steps(proof, limit));
+    if (isClosed(next, limit)) steps.push(...(closing as Shown).steps(proof, limit));
     else if (split !== null) {
       steps.push(split.step);
       stack.push(split.high, split.low);

@@ -142,7 +142,7 @@ export class DeviceBlock {
     const { program, structure } = this.#built;
     const { view, box } = viewOf(program);
     const { rest, blocks } = decompose(layoutOf(view, new Set([structure.largest]), rows), box, multipliers, "bound");
-    return { rest, device: (blocks[0] as Block).program("block 0", namesOf(program)) };
+    return { rest: rest.bound, device: (blocks[0] as Block).program("block 0", namesOf(program)) };
   }
 
   /** The step that says so, with what its devices are shown to be worth at least and why. */
