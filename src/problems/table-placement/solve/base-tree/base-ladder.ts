@@ -147,8 +147,9 @@ export class BaseLadder {
         continue;
       }
       if (answer.kind === "improved") return { kind: "improved" };
-      this.#drop(isUpper);
+      // What was closed is closed below the placement found as well.
       if (answer.kind === "found") return answer;
+      this.#drop(isUpper);
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
         if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
