@@ -8,10 +8,9 @@ import type { Placement, PlacementOption, PlacementProblem, PlacementTable, Shar
  * shard costs its part of a device of the host, and shards that fill a host, or belong inside one, are one shard. Every placement
  * gives one of this problem, with tables on the hosts of its devices and a largest cost that is no more.
  *
- * What ties devices of one host is left out (`apart`), but for what the device with most of a shard costs, without `hasPeaks` that
- * too. README.md beside this file has the proof.
+ * What ties devices of one host is left out (`apart`), but for what the device with most of a shard costs. README.md beside this file has the proof.
  */
-export function hostsProblem(problem: PlacementProblem, hasPeaks = true): PlacementProblem {
+export function hostsProblem(problem: PlacementProblem): PlacementProblem {
   const { nodes, gpusPerNode, hbmBytes, hostBytes, ssdBytes, apart: _apart, ...rest } = problem;
   const hosts = Array.from({ length: nodes }, (_, host) => host);
   const hostOf = (device: number) => Math.floor(device / gpusPerNode);
@@ -20,7 +19,7 @@ export function hostsProblem(problem: PlacementProblem, hasPeaks = true): Placem
   const tableOn = (table: PlacementTable): PlacementTable => ({
     ...table,
     devices: table.devices === null ? null : [...new Set(table.devices.map(hostOf))],
-    options: table.options.map((option) => optionOn(problem, option, hasPeaks)),
+    options: table.options.map((option) => optionOn(problem, option)),
   });
   return {
     ...rest,
@@ -69,7 +68,7 @@ function inRuns(shards: readonly number[], length: number): (readonly number[])[
   return runs;
 }
 
-function optionOn(problem: PlacementProblem, option: PlacementOption, hasPeaks: boolean): PlacementOption {
+function optionOn(problem: PlacementProblem, option: PlacementOption): PlacementOption {
   const { hot, incoming: _incoming, ...rest } = option;
   const known = new Map<string, ShardNeed>();
   const cold = coldPart(option);
@@ -81,10 +80,8 @@ function optionOn(problem: PlacementProblem, option: PlacementOption, hasPeaks: 
       problem.gpusPerNode,
       shards.length >= problem.gpusPerNode && (isFixed || (shards[0] as number) >= cold.shards.length),
     );
-    const { within: _within, ...plain } = need;
-    const own = hasPeaks ? need : plain;
-    const key = JSON.stringify(own);
-    const same = known.get(key) ?? own;
+    const key = JSON.stringify(need);
+    const same = known.get(key) ?? need;
     known.set(key, same);
     return same;
   });

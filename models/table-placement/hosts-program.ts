@@ -7,11 +7,8 @@ import type { PlacementProblem } from "./problem.js";
  * The direct program of {@link hostsProblem}, with a point for every placement on devices: its options and hosts, and its own largest
  * cost as z. No bound of the program is above what the best placement costs.
  */
-export function hostsProgram(
-  problem: PlacementProblem,
-  hasPeaks = true,
-): Pick<PlacementProgram, "program" | "pointOf"> {
-  const direct = directProgram(hostsProblem(problem, hasPeaks));
+export function hostsProgram(problem: PlacementProblem): Pick<PlacementProgram, "program" | "pointOf"> {
+  const direct = directProgram(hostsProblem(problem));
   return { program: direct.program, pointOf: pointsIn(problem, direct) };
 }
 

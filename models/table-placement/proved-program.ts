@@ -59,8 +59,7 @@ export function provedBelow(
 function provedReduced(problem: PlacementProblem, written: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
   const named = namedIn(written);
   const provedOf = (own: PlacementProblem) => provedProgram(own, written);
-  const onHosts = [true, false].map((hasPeaks) => (own: PlacementProblem) => hostsProgram(own, hasPeaks));
-  const ways = problem.nodes > 1 ? [...onHosts, provedOf] : [provedOf];
+  const ways = problem.nodes > 1 ? [hostsProgram, provedOf] : [provedOf];
   for (const way of named === null ? [] : ways) {
     for (const own of [withMemoryAside(problem), problem]) {
       const proved = way(own);

@@ -20,6 +20,8 @@ export interface SolvePlacementOptions {
   readonly seed: number;
   /** Placements to begin from; those that break a limit are passed over. */
   readonly starts?: readonly Placement[];
+  /** Local search has been at the starts. */
+  readonly isBegun?: boolean;
   /** Whether a placement of the program is one that is asked for; default: all are. */
   readonly isTaken?: (placement: Placement) => boolean;
   /** Whether bounds may be of the aggregated program; default: of the direct one alone. */

@@ -102,16 +102,16 @@ export class CeilingSearch {
 
   /**
    * Hosts in place of devices: a program of few columns, whose best placement is often near one of devices. `share`: of all work, for
-   * a search for its bound; `hasPeaks`: with what the device with most of a shard costs, which says more and takes longer.
+   * a search for its bound.
    */
-  async boundByHosts(share: number, hasPeaks = true): Promise<void> {
-    const { hosts, direct, starts } = this.#posedOnHosts(hasPeaks);
-    const solved = await solvePlacement(hosts, { ...this.#within(share), starts });
+  async boundByHosts(share: number): Promise<void> {
+    const { hosts, direct, starts } = this.#posedOnHosts();
+    const solved = await solvePlacement(hosts, { ...this.#within(share), starts, isBegun: true });
     const bound = this.#take({
       ...solved,
       direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram,
     });
-    this.#hostsLead = (hasPeaks || !isOptimal(solved)) && bound !== null && bound === this.#bound && !isOptimal(solved);
+    this.#hostsLead = bound !== null && bound === this.#bound && !isOptimal(solved);
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
 
@@ -125,7 +125,7 @@ export class CeilingSearch {
    * placement that it found. `share`: of all work.
    */
   askOnHosts(share: number): () => Promise<void> {
-    const { direct, starts } = this.#posedOnHosts(true);
+    const { direct, starts } = this.#posedOnHosts();
     const restriction = this.#restriction;
     const { seed } = this.#options;
     const [start] = starts.map((placement) =>
@@ -152,8 +152,9 @@ export class CeilingSearch {
     const start = part(this.#placed.placement);
     const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
     const starts = start === null ? [] : [start];
+    const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;
-    const solution = await solve(problem, { ...this.#within(share), starts, ...this.#fitting(share) });
+    const solution = await solve(problem, { ...this.#within(share), starts, isBegun, ...this.#fitting(share) });
     const bound = this.#take(solution);
     if (bound !== null && bound === this.#bound) this.#hostsLead = false;
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
@@ -232,9 +233,9 @@ export class CeilingSearch {
   }
 
   /** Hosts in place of devices, and the best placement on them. */
-  #posedOnHosts(hasPeaks: boolean) {
+  #posedOnHosts() {
     const problem = this.#posed;
-    const hosts = hostsProblem(problem, hasPeaks);
+    const hosts = hostsProblem(problem);
     const start = this.#restriction.part(this.#placed.placement);
     return { hosts, direct: directProgram(hosts), starts: start === null ? [] : [onHosts(problem, start)] };
   }

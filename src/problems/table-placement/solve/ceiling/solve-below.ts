@@ -7,13 +7,8 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/**
- * Of all work, what a first search may take, and then bounds of hosts, by their means and with peaks, or a search again, with HiGHS
- * beside; each with a ceiling of its own.
- */
-const FIRST_SHARE = 0.15;
-const MEANS_SHARE = 0.08;
-const SECOND_SHARE = 0.2;
+/** Of all work, what a first search may take, and HiGHS beside it; each search has a ceiling of its own. */
+const FIRST_SHARE = 0.2;
 const ASKED_SHARE = 0.4;
 
 /** Of so few hosts each has half of the tables: bounds of hosts come to little. */
@@ -36,16 +31,10 @@ export async function solveBelowCeiling(
 ): Promise<PlacementSolution | null> {
   const search = CeilingSearch.begun(problem, options);
   if (search === null) return null;
-  await search.solve(FIRST_SHARE);
-  if (problem.nodes > 1 && !search.isSettled) {
-    const asked = search.askOnHosts(ASKED_SHARE);
-    if (problem.nodes <= FEW_HOSTS) await search.solve(SECOND_SHARE);
-    else {
-      await search.boundByHosts(MEANS_SHARE, false);
-      if (!search.isSettled) await search.boundByHosts(SECOND_SHARE);
-    }
-    await asked();
-  }
+  const asked = problem.nodes > 1 ? search.askOnHosts(ASKED_SHARE) : null;
+  if (problem.nodes > FEW_HOSTS) await search.boundByHosts(FIRST_SHARE);
+  else await search.solve(FIRST_SHARE);
+  await asked?.();
   if (!search.isSettled && search.isLedByHosts) await search.boundByHosts(1);
   if (!search.isSettled) await search.solve(1);
   return search.concluded();

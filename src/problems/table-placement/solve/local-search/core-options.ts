@@ -17,13 +17,13 @@ const MAX_OPTIONS = 12;
 
 /**
  * Placements to begin with where hot rows or sizes of caches are chosen, before a large program is built: without the choice, and
- * among the options of the core. None elsewhere.
+ * among the options of the core. None elsewhere, nor where local search has been at others.
  */
 export function coreStarts(
   problem: PlacementProblem,
-  { seed, shouldStop }: Pick<SolvePlacementOptions, "seed" | "shouldStop">,
+  { seed, shouldStop, isBegun }: Pick<SolvePlacementOptions, "seed" | "shouldStop" | "isBegun">,
 ): readonly Placement[] {
-  if (!isRich(problem)) return [];
+  if (isBegun === true || !isRich(problem)) return [];
   const open = distinctOptions(problem);
   const plain = publishedOptions(problem);
   const known = plain?.problem.tables.every(({ options }) => options.length > 0) ? [plain] : [];
