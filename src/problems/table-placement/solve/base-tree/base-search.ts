@@ -159,7 +159,7 @@ export class LimitDecision {
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
-      ...{ lp, decided, nodes: 0, nextRounding: 1, closed: 0 },
+      ...{ lp, decided, nodes: 0, nextRounding: 1, bounds: 0 },
       proof: new BaseProof(direct, model, beginning.reduced),
       search: (isTaken) => this.#search(isTaken),
       round: (values) => this.#round(values),
@@ -186,7 +186,7 @@ export class LimitDecision {
 
   /** Milliseconds that checking what is closed takes, about. */
   get checking(): number {
-    return this.#checking * this.#aim.closed;
+    return this.#checking * this.#aim.bounds;
   }
 
   async run(shouldStop: ShouldStop): Promise<Decision> {

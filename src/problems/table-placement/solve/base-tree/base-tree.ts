@@ -19,9 +19,9 @@ import {
 import { PatternKnapsack } from "./pattern-knapsack.js";
 import { isRaised, withoutDear } from "./reduced-cost-fixing.js";
 import {
+  boundCount,
   closedBy,
   closedByBound,
-  closedCount,
   copyOf,
   narrowedByBound,
   openLeaves,
@@ -64,8 +64,8 @@ export interface Aim {
   /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
   nodes: number;
   nextRounding: number;
-  /** Nodes closed by a bound. */
-  closed: number;
+  /** Bounds that close a node or narrow it. */
+  bounds: number;
 }
 
 /** A node's best bound, and its relaxation's optimum where that is no more than the limit. */
@@ -135,7 +135,7 @@ export class BaseTree {
     this.#aim = aim;
     this.#shouldStop = shouldStop;
     const { limit, proof } = aim;
-    aim.closed = closedCount(this.#root, limit);
+    aim.bounds = boundCount(this.#root, limit);
     const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
@@ -154,14 +154,14 @@ export class BaseTree {
       if (answer === null) return { kind: "stuck" };
       const { bound, point } = answer;
       if (point === null) {
-        aim.closed++;
+        aim.bounds++;
         next.closing = closedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), MARGIN);
         stack.pop();
         continue;
       }
       const left = isSettled(this.#model, node) ? null : withoutDear(this.#model, node, bound, limit * (1 + SPARE));
       if (left !== null) {
-        aim.closed++;
+        aim.bounds++;
         const narrowing = narrowedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), SPARE);
         next.narrowings = [...next.narrowings, narrowing];
         next.node = left;

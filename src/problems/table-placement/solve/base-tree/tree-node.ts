@@ -109,7 +109,7 @@ export function copyOf({ split, ...node }: TreeNode): TreeNode {
 }
 
 /** How many bounds a proof of a limit has so far. */
-export function closedCount(root: TreeNode, limit: number): number {
+export function boundCount(root: TreeNode, limit: number): number {
   let count = 0;
   const stack = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
