@@ -30,7 +30,7 @@ const LEAST_PART = 0.02;
  * Where the bound is far from the placement: the part of the way at which the upper limit is, and the part of the way to that at
  * which the lower one is. Where memory binds higher limits take hardly longer, and what is closed there stays closed.
  */
-const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.5 } };
+const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 } };
 
 /** Units after which a lower limit is given up for one at this part of its way; twice as many each time. */
 const PATIENCE = 1500;
