@@ -8,7 +8,8 @@ import type { Placement, PlacementOption, PlacementProblem, PlacementTable, Shar
  * shard costs its part of a device of the host, and shards that fill a host, or belong inside one, are one shard. Every placement
  * gives one of this problem, with tables on the hosts of its devices and a largest cost that is no more.
  *
- * What ties devices of one host is left out (`apart`), but for what the device with most of a shard costs. README.md beside this file has the proof.
+ * What ties devices of one host is left out (`apart`), but for what the device with most of a shard costs. README.md beside this file has
+ * the proof.
  */
 export function hostsProblem(problem: PlacementProblem): PlacementProblem {
   const { nodes, gpusPerNode, hbmBytes, hostBytes, ssdBytes, apart: _apart, ...rest } = problem;
