@@ -13,6 +13,11 @@ export const STAGED_PREFIX = ".shardproof-";
 export interface StagedFile {
   /** Where to write the content. */
   readonly path: string;
+  /**
+   * How to open it: a temporary file is there and is not made again, so that a write which begins as a signal removes
+   * the file fails and leaves none.
+   */
+  readonly flag: "r+" | "w";
   /** Puts the content, which is on disk by then, in the file's place. */
   commit(): Promise<void>;
   /** Removes what has been written; nothing after `commit`. */
@@ -46,6 +51,7 @@ export async function stageFile(file: string): Promise<StagedFile> {
   const abandon = () => rmSync(path, { force: true });
   return {
     path,
+    flag: "r+",
     commit: async () => {
       try {
         if (found !== null) await keepAccess(path, found);
@@ -71,7 +77,7 @@ export async function flush(path: string): Promise<void> {
 }
 
 function inPlace(path: string): StagedFile {
-  return { path, commit: async () => {}, abandon: () => {} };
+  return { path, flag: "w", commit: async () => {}, abandon: () => {} };
 }
 
 /** Where a path leads through its links; `null` where that is an open stream of some process rather than a name. */

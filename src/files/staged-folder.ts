@@ -51,7 +51,8 @@ export class StagedFolder {
 
   /** Removes what has been written, and the folders that were made for it. */
   abandon(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    // A file whose opening has begun can appear while the others are removed: then once more.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
     if (this.#made === undefined) return;
     const first = resolve(this.#made);
     for (let folder = resolve(this.#folder); folder.length >= first.length; folder = dirname(folder)) {

@@ -58,7 +58,7 @@ export async function writeOutput(file: string, text: string): Promise<void> {
       async () => {
         const staged = await stageFile(file);
         abandon = staged.abandon;
-        await writeFile(staged.path, text);
+        await writeFile(staged.path, text, { flag: staged.flag });
         await staged.commit();
       },
     );

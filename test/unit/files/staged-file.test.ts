@@ -46,6 +46,14 @@ test("a file is the old one up to the commit, and nothing else is left", async (
   expect(readdirSync(dirname(file))).toEqual(["first.json", "plan.json"]);
 });
 
+test("a write that begins after the file was removed fails and makes none", async () => {
+  const file = join(folder(), "plan.json");
+  const staged = await stageFile(file);
+  staged.abandon();
+  expect(() => writeFileSync(staged.path, "new", { flag: staged.flag })).toThrow("ENOENT");
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
+
 test("a commit that fails leaves the old file and no other", async () => {
   const file = join(folder(), "plan.json");
   writeFileSync(file, "old");
