@@ -29,6 +29,9 @@ const NEIGHBOURHOODS = "neighbourhoods";
 const WORTH_LOWERING = 0.995;
 const MAX_CEILINGS = 4;
 
+/** Of the time, what that may take: a bound needs the rest. */
+const BEGINNING_SHARE = 0.5;
+
 interface Placed {
   readonly placement: Placement;
   readonly value: Rational;
@@ -52,6 +55,7 @@ export class CeilingSearch {
   #restriction: Restriction;
   #proved: Proved | null = null;
   #hostsLead = false;
+  #isCutShort = false;
   /** Memory is set aside: it is worth nothing to all devices together, and no placement was found that needs more than there is. */
   #isMemoryAside: boolean;
   #units = 0;
@@ -71,7 +75,7 @@ export class CeilingSearch {
 
   /** A search with a ceiling that local search has lowered; `null` without a placement. */
   static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
-    const { isOver } = budgetOf(options);
+    const { isOver } = budgetOf({ ...options, timeLimitSeconds: BEGINNING_SHARE * options.timeLimitSeconds });
     const within = { seed: options.seed, shouldStop: isOver };
     const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, within));
     const below = placed === null ? null : belowCeiling(problem, placed.value);
@@ -82,7 +86,13 @@ export class CeilingSearch {
       search.#offer(coreStarts(search.#restriction.problem, within).map(search.#restriction.whole));
       if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
     }
+    search.#isCutShort = isOver();
     return search;
+  }
+
+  /** Local search had no time to end, and so hosts have none. */
+  get isCutShort(): boolean {
+    return this.#isCutShort;
   }
 
   /** The gap that was asked for is closed, or time is up. */

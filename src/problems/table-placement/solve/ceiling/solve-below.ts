@@ -31,11 +31,16 @@ export async function solveBelowCeiling(
 ): Promise<PlacementSolution | null> {
   const search = CeilingSearch.begun(problem, options);
   if (search === null) return null;
+  if (!search.isCutShort) await solveByHosts(search, problem);
+  if (!search.isSettled) await search.solve(1);
+  return search.concluded();
+}
+
+/** Hosts in place of devices where there are several, and a first search of all devices where there are few. */
+async function solveByHosts(search: CeilingSearch, problem: PlacementProblem): Promise<void> {
   const asked = problem.nodes > 1 ? search.askOnHosts(ASKED_SHARE) : null;
   if (problem.nodes > FEW_HOSTS) await search.boundByHosts(FIRST_SHARE);
   else await search.solve(FIRST_SHARE);
   await asked?.();
   if (!search.isSettled && search.isLedByHosts) await search.boundByHosts(1);
-  if (!search.isSettled) await search.solve(1);
-  return search.concluded();
 }
