@@ -39,7 +39,7 @@ export type Step = Exclude<AnyStep, Decomposing | Narrowing> | DecomposeStep | N
 
 /** Whether a step of a proof about a program or a ladder closes its node, and leaves the next open one. */
 export function closesNode(step: Step): boolean {
-  return "bound" in step || "infeasible" in step || "enumerate" in step || "decompose" in step || "partition" in step;
+  return ["bound", "infeasible", "enumerate", "decompose", "partition", "pack"].some((kind) => kind in step);
 }
 
 /** Certificates that were read: they are frozen, and not read again. */

@@ -66,6 +66,7 @@ const STEPS: Readonly<Record<string, string>> = {
   round: "limits are rounded (Chvátal and Gomory)",
   exchange: "what an exchange makes no worse is left out",
   enumerate: "all plans here were gone through",
+  pack: "all ways to fill devices with what is left were gone through",
   partition: "all sets of tables for each device were gone through",
   decompose: "the minima of independent blocks add up to the bound",
   narrow: "reduced costs beside the minima of independent blocks narrow the columns",

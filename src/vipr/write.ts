@@ -33,6 +33,7 @@ const UNSUPPORTED = {
   round: "a rounding that this writer does not put into VIPR's words yet",
   enumerate: BY_POINTS,
   partition: BY_POINTS,
+  pack: BY_POINTS,
   decompose: BY_POINTS,
   narrow: BY_POINTS,
 } as const;
@@ -51,7 +52,7 @@ const UNSUPPORTED = {
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
-    for (const kind of ["exchange", "round", "enumerate", "partition", "decompose", "narrow"] as const) {
+    for (const kind of ["exchange", "round", "enumerate", "partition", "pack", "decompose", "narrow"] as const) {
       if (kind in step) {
         throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${UNSUPPORTED[kind]}`);
       }

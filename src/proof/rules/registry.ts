@@ -19,13 +19,14 @@ import { fix } from "./program/fix.js";
 import { infeasible } from "./program/infeasible.js";
 import { knapsack } from "./program/knapsack.js";
 import { narrow } from "./program/narrow.js";
+import { pack } from "./program/pack.js";
 import { partition } from "./program/partition.js";
 import { propagate } from "./program/propagate.js";
 import { round } from "./program/round.js";
 import type { ProgramTree } from "./program/tree.js";
 import type { Rule, Rules } from "./rule.js";
 
-const first = { branch, enumerate, partition, decompose, narrow };
+const first = { branch, enumerate, partition, pack, decompose, narrow };
 const program = { ...first, fix, propagate, round, cut, knapsack, exchange, bound, infeasible };
 const grouping = { pair, groups: clusters, halves, semidefinite };
 

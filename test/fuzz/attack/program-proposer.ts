@@ -67,7 +67,7 @@ export class ProgramProposer implements Proposer {
         { lower: box.lower.with(column, lower !== null && lower.compare(above) > 0 ? lower : above), upper: box.upper },
         { lower: box.lower, upper: box.upper.with(column, upper !== null && upper.compare(at) < 0 ? upper : at) },
       );
-    } else if (["bound", "infeasible", "enumerate", "partition", "decompose"].some((kind) => kind in step)) {
+    } else if (["bound", "infeasible", "enumerate", "partition", "pack", "decompose"].some((kind) => kind in step)) {
       this.#open.pop();
     } else return;
     this.#relax();
@@ -137,7 +137,8 @@ export class ProgramProposer implements Proposer {
       case 10: {
         const all = this.#loads.length > 0 && !draw.oneIn(4) ? this.#loads : rows.map(({ name }) => name);
         const named = draw.shuffled(all);
-        return { partition: draw.oneIn(3) ? named.slice(0, draw.int(0, named.length)) : named };
+        const some = draw.oneIn(3) ? named.slice(0, draw.int(0, named.length)) : named;
+        return draw.oneIn(2) ? { partition: some } : this.#packing(some);
       }
       case 11:
         return this.#decomposition() ?? { propagate: {} };
@@ -231,6 +232,18 @@ export class ProgramProposer implements Proposer {
     });
     const parts = { links: links.map(names.column), blocks: claims, proofs };
     return draw.oneIn(3) ? { narrow: named, ...parts } : { decompose: named, purpose, ...parts };
+  }
+
+  /** Devices of the rows named, mostly one each; the others are items. */
+  #packing(loads: readonly string[]): Step {
+    const draw = this.#draw;
+    const rest = this.#program.rows.map(({ name }) => name).filter((name) => !loads.includes(name));
+    const devices: string[][] = [];
+    for (const name of loads) {
+      if (devices.length > 0 && draw.oneIn(5)) draw.of(devices).push(name);
+      else devices.push([name]);
+    }
+    return { pack: { items: rest.filter(() => !draw.oneIn(6)), devices } };
   }
 
   #named(multipliers: Multipliers): NamedMultipliers {

@@ -20,8 +20,12 @@ const GROWTH = 1.5;
 /** "Below the best placement" begins below it by this part, so that sums of doubles tell the two apart. */
 export const JUST_BELOW = 3e-10;
 
-/** A placement that is known to be within this part of the best may well be the best: then it is asked about itself. */
+/**
+ * A placement that is known to be within this part of the best may well be the best: then it is asked about itself. Where memory
+ * binds the best is found on the way sooner than by anything else.
+ */
 export const NEAR = 0.02;
+const NEAR_IF_SCARCE = 0.15;
 
 /** Below this part of the gap a limit is not worth asking about. */
 const LEAST_PART = 0.02;
@@ -119,7 +123,7 @@ export class BaseLadder {
     for (;;) {
       const bound = Math.max(known, this.#pending?.claim ?? 0);
       if (!this.applies(bound, value) || !this.#affordsPending()) return null;
-      const isNear = value - bound <= NEAR * value;
+      const isNear = value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
       const isAsked = isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
       const jump = isAsked ? this.#jumpTo(top) : null;

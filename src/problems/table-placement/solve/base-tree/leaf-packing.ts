@@ -1,12 +1,28 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../../exact/rational.js";
+import type { Step } from "../../../../proof/certificate.js";
+import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
+import { packingOf } from "../../../../proof/kernel/packing/packing.js";
+import { type Box, viewOf } from "../../../../proof/kernel/view.js";
+import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { ReducedBox } from "../bounds/reduction-steps.js";
 import { type BranchAndCut, branchAndCut } from "../branch-and-cut.js";
+import { placedPoint } from "../placed-point.js";
 import type { BaseModel } from "./base-model.js";
 import type { BaseNode } from "./node.js";
 
-/** Where free shards go: branch and cut over the program, of which a node of the tree has decided all options and hosts. */
+/** Visits that going through all ways to fill devices may take, and what they are in units of work. */
+const MAX_VISITS = 2_000_000;
+const UNITS_PER_VISIT = 5e-4;
+
+/** Units of work that branch and cut gets after that. */
+const CUT_UNITS = 400;
+
+/**
+ * Where free shards go once a node of the tree has decided all options and hosts: all ways to fill devices are gone through, or, where
+ * they are too many, branch and cut over the program.
+ */
 export async function packLeaf(
   direct: DirectProgram,
   model: BaseModel,
@@ -36,8 +52,44 @@ export async function packLeaf(
   reduced.restore(saved);
   if (!isLeft)
     return { found: null, bound: claim, steps: [{ propagate: {} }, { infeasible: {} }], nodes: 0, isComplete: true };
-  const packed = await branchAndCut(direct, own, claim, shouldStop);
+  let spent = 0;
+  const isOver = (units = 0) => {
+    spent += units;
+    return shouldStop(units) || spent > CUT_UNITS;
+  };
+  const packed = filled(direct, own, claim, shouldStop) ?? (await branchAndCut(direct, own, claim, isOver));
   return { ...packed, steps: [{ propagate: {} }, ...packed.steps] };
+}
+
+/** Goes through all ways to fill devices; `null` where it does not come to an end, or what it finds is none by the program. */
+function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: ShouldStop): BranchAndCut | null {
+  const { program, structure } = direct;
+  const isOpen = (column: number) => !(box.lower[column] as Rational).equals(box.upper[column] as Rational);
+  const open = structure.shards.filter(({ column }) => isOpen(column));
+  const items = [...new Set(open.map(({ placeRow }) => placeRow))];
+  const devices = [...new Set(open.map(({ device }) => device))].map((d) =>
+    [structure.loadRows[d], structure.hbmRows[d]].filter((row) => row != null),
+  );
+  let visits = 0;
+  const goesOn = () => {
+    visits += VISITS_BETWEEN;
+    return !shouldStop(UNITS_PER_VISIT * VISITS_BETWEEN) && visits < MAX_VISITS;
+  };
+  const { view } = viewOf(program);
+  const packed = completeBins(packingOf(view, box, items, devices, claim), goesOn);
+  if (packed.kind === "unknown") return null;
+  const head = { nodes: 0, isComplete: true };
+  if (packed.kind === "none") {
+    const nameOf = (row: number) => program.rows[row]?.name as string;
+    const pack = { items: items.map(nameOf), devices: devices.map((rows) => rows.map(nameOf)) };
+    return { ...head, found: null, bound: claim, steps: [{ pack }] satisfies Step[] };
+  }
+  const taken = new Set(packed.items.map(({ column }) => column));
+  const point = program.columns.map((_, j) => (taken.has(j) ? Rational.one : (box.lower[j] ?? Rational.zero)));
+  const incumbent = new Incumbent(program, (given) => placedPoint(direct, given), claim);
+  incumbent.offer(point);
+  if (incumbent.point === null) return null;
+  return { ...head, found: direct.recover(incumbent.point), bound: claim, steps: [] };
 }
 
 /** The larger (1) or the smaller (−1) of a bound and another one. */
