@@ -36,6 +36,15 @@ export interface BasePattern {
   readonly column: number;
 }
 
+/** The patterns of a device group in the order in which they came: what decides whether they are in use, an array each for speed. */
+interface GroupPatterns {
+  /** With the peak, where that is more. */
+  readonly costs: number[];
+  readonly hbms: number[];
+  readonly columns: number[];
+  readonly used: boolean[];
+}
+
 /** What leaving a shard out costs in the relaxation: above every limit. */
 const ARTIFICIAL = 20;
 
@@ -62,11 +71,9 @@ export class BaseLp {
   readonly #hbmBases: number[] = [];
   readonly #known = new Set<string>();
   readonly patterns: BasePattern[] = [];
-  /** By device group, which of them are of it. */
-  readonly #ofGroup: number[][];
-  /** What the solver was last told: bounds of switches, patterns in use. */
+  readonly #ofGroup: readonly GroupPatterns[];
+  /** What the solver was last told: bounds of switches. */
   #told = new Int8Array(0);
-  readonly #used: boolean[] = [];
   readonly #capacity: { cost: number; hbm: number }[] = [];
   solves = 0;
   iterations = 0;
@@ -84,7 +91,7 @@ export class BaseLp {
     this.#model = model;
     this.#rows = rows;
     this.#lp = lp;
-    this.#ofGroup = model.groups.map(() => []);
+    this.#ofGroup = model.groups.map(() => ({ costs: [], hbms: [], columns: [], used: [] }));
     const add = (cost: number, lower: number, upper: number, entries: readonly (readonly [number, number])[]) =>
       lp.addColumn(cost, lower, upper, { indices: entries.map(([row]) => row), values: entries.map(([, v]) => v) });
     const { hosts, tables, switches, orbits } = model;
@@ -153,9 +160,12 @@ export class BaseLp {
       }),
     };
     this.patterns.push(pattern);
-    this.#ofGroup[group]?.push(this.patterns.length - 1);
-    this.#used.push(true);
-    this.#use(this.patterns.length - 1);
+    const { costs, hbms, columns, used } = this.#ofGroup[group] as GroupPatterns;
+    costs.push(Math.max(cost, pattern.peak));
+    hbms.push(hbm);
+    columns.push(pattern.column);
+    used.push(true);
+    this.#use(group, used.length - 1);
     return true;
   }
 
@@ -183,7 +193,7 @@ export class BaseLp {
       const left = hbm - leastBase(this.#model, node, "hbm", host);
       if (known?.cost === cost && known.hbm === left) return;
       this.#capacity[g] = { cost, hbm: left };
-      for (const p of this.#ofGroup[g] as number[]) this.#use(p);
+      this.#use(g, 0);
     });
   }
 
@@ -192,14 +202,18 @@ export class BaseLp {
     return this.#capacity[group] as { cost: number; hbm: number };
   }
 
-  #use(p: number): void {
-    const { group, cost, hbm, peak, column } = this.patterns[p] as BasePattern;
-    const own = this.#capacity[group];
-    const isUsed =
-      own === undefined || (Math.max(cost, peak) <= own.cost * (1 + 2e-12) && hbm <= own.hbm * (1 + 2e-12));
-    if (isUsed === this.#used[p]) return;
-    this.#used[p] = isUsed;
-    this.#lp.setBounds(column, 0, isUsed ? Number.POSITIVE_INFINITY : 0);
+  /** Patterns of a group that its capacity leaves are in use, from one on. */
+  #use(group: number, from: number): void {
+    const capacity = this.#capacity[group];
+    if (capacity === undefined) return;
+    const [most, room] = [capacity.cost * (1 + 2e-12), capacity.hbm * (1 + 2e-12)];
+    const { costs, hbms, columns, used } = this.#ofGroup[group] as GroupPatterns;
+    for (let p = from; p < costs.length; p++) {
+      const isUsed = (costs[p] as number) <= most && (hbms[p] as number) <= room;
+      if (isUsed === used[p]) continue;
+      used[p] = isUsed;
+      this.#lp.setBounds(columns[p] as number, 0, isUsed ? Number.POSITIVE_INFINITY : 0);
+    }
   }
 
   /** The least Z over the patterns known; infinite where there is none; `null` where the solver gave up. */
