@@ -243,12 +243,14 @@ export class BaseTree {
       const isStopped = this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling);
       if (bound.value > limit * (1 + MARGIN)) return { bound, point: null };
       let added = 0;
-      bound.fillings.forEach(({ parts }) => {
-        if (parts.length === 0) return;
-        groups.forEach((_, g) => {
-          if (lp.add(g, parts)) added++;
-        });
-      });
+      for (const { parts, others = [] } of bound.fillings) {
+        for (const pattern of [parts, ...others]) {
+          if (pattern.length === 0) continue;
+          groups.forEach((_, g) => {
+            if (lp.add(g, pattern)) added++;
+          });
+        }
+      }
       if (added === 0 || round === MAX_ROUNDS) return { bound, point: lp.point() };
       // Only now: the next solve is the same after a stop.
       if (isStopped) return "stopped";

@@ -7,6 +7,8 @@ export interface Filling {
   readonly most: number;
   /** The best pattern found. */
   readonly parts: readonly FreePart[];
+  /** Good ones that were found on the way. */
+  readonly others?: readonly (readonly FreePart[])[];
 }
 
 /** Grains of a capacity: costs are rounded down to them, so that nothing that fits is left out. */
@@ -15,6 +17,9 @@ const CELLS = 2000;
 /** Where the best pattern in these does not fit they are divided so. */
 const FINER = 4;
 const MOST_CELLS = FINER * CELLS;
+
+/** Cells of cost and of bytes where both are looked at together. */
+const GRID = 100;
 
 /** A value that is rounding. */
 const NOTHING = 1e-11;
@@ -34,8 +39,12 @@ const PEAK_SHARES = [0, 0.5, 1];
 /** Ranges of the most that one device has beyond the others that are looked at apart. */
 const MAX_RANGES = 6;
 
-/** Partial patterns that a search for the best exact one looks at. */
+/** Partial patterns that a search for the best exact one looks at; and before costs and bytes are looked at together. */
 const MAX_VISITS = 20_000;
+const FIRST_VISITS = 1000;
+
+/** Patterns on the way to the best one that are good enough to be kept. */
+const MAX_OTHERS = 8;
 
 /** One part of a table as the knapsack sees it. */
 interface Item {
@@ -110,7 +119,7 @@ export class PatternKnapsack {
     let known: readonly Item[] = [];
     for (const { low, tables, bound, bounds } of bounded.sort((a, b) => b.bound - a.bound)) {
       if (bound <= best.most) break;
-      const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, capacity - low);
+      const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, { level: capacity - low });
       best = found.most > best.most || best.parts.length === 0 ? found : { ...best, parts: found.parts };
       known = tables.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
     }
@@ -170,7 +179,42 @@ export class PatternKnapsack {
       const before = kept();
       bounds.push((t, _, bytes) => (before[t] as Float64Array)[cellsOf(bytes, byteCell)] as number);
     }
-    return this.#search(tables, capacity, memory, bounds, { bound, taken: known });
+    const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, { most: FIRST_VISITS });
+    if (found.isComplete) return found;
+    // Costs and bytes in cells together: what each leaves of the other is known then.
+    const grid = this.#grid(sorted, capacity, memory);
+    const taken = sorted.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
+    const last = this.#search(tables, capacity, memory, [...bounds, grid.rest], {
+      bound: Math.min(bound, grid.most),
+      taken,
+    });
+    return { ...last, others: [...(found.others ?? []), ...(last.others ?? [])] };
+  }
+
+  /** Bounds by costs and bytes in cells, both rounded down. */
+  #grid(tables: readonly (readonly Item[])[], capacity: number, memory: number) {
+    const [cost, byte] = [capacity / GRID, memory / GRID];
+    const side = GRID + 1;
+    const before = [new Float64Array(side * side)];
+    for (const items of tables) {
+      const last = before.at(-1) as Float64Array;
+      const best = last.slice();
+      for (const { part, value } of items) {
+        const [c, b] = [Math.floor(part.cost / cost), Math.floor(part.hbm / byte)];
+        const shift = c * side + b;
+        for (let x = c; x <= GRID; x++) {
+          for (let at = x * side + b; at < (x + 1) * side; at++) {
+            const sum = (last[at - shift] as number) + value;
+            if (sum > (best[at] as number)) best[at] = sum;
+          }
+        }
+      }
+      this.units += UNITS_PER_CELL * items.length * side * side;
+      before.push(best);
+    }
+    const cellOf = (left: number, cell: number) => Math.min(GRID, Math.floor(left / cell + 1e-9));
+    const rest: RestBound = (t, left, bytes) => before[t]?.[cellOf(left, cost) * side + cellOf(bytes, byte)] as number;
+    return { rest, most: rest(tables.length, capacity, memory, 0) };
   }
 
   /** The best pattern of costs in cells, a byte at a price. */
@@ -248,20 +292,22 @@ export class PatternKnapsack {
     memory: number,
     bounds: readonly RestBound[],
     { bound, taken: begun }: Omit<Priced, "price">,
-    level = capacity,
-  ): Filling {
+    { level = capacity, most: mostVisits = MAX_VISITS } = {},
+  ): Filling & { readonly isComplete: boolean } {
     let best = lineOf(begun).value;
     let parts: readonly FreePart[] = partsOf(begun);
     let visits = 0;
+    const others: (readonly FreePart[])[] = [];
     const taken: FreePart[] = [];
     // With the first `t` tables open.
     const isNoBetter = (t: number, value: number, cost: number, bytes: number, level: number) =>
       bounds.some((most) => value + most(t, cost, bytes, level) <= best + NOTHING);
     // `level`: what is left of the capacity by what all devices of a host have, beside the most that one has beyond.
     const visit = (t: number, value: number, cost: number, bytes: number, level: number, over: number): boolean => {
-      if (++visits > MAX_VISITS) return false;
+      if (++visits > mostVisits) return false;
       if (value > best) {
         best = value;
+        if (parts.length > 0) others.push(parts);
         parts = taken.slice();
       }
       if (t === 0) return true;
@@ -281,7 +327,12 @@ export class PatternKnapsack {
     };
     const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE, level * LOOSE, capacity - level);
     this.units += UNITS_PER_VISIT * visits;
-    return { most: isComplete ? Math.min(bound, best + NOTHING) : bound, parts };
+    return {
+      most: isComplete ? Math.min(bound, best + NOTHING) : bound,
+      parts,
+      others: others.slice(-MAX_OTHERS),
+      isComplete,
+    };
   }
 }
 
