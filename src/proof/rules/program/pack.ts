@@ -10,8 +10,8 @@ export interface PackStep {
   readonly pack: { readonly items: readonly string[]; readonly devices: readonly (readonly string[])[] };
 }
 
-/** Visits of a search after which it is given up; a prover is to stay below. */
-export const MAX_VISITS = 20_000_000;
+/** Visits of a search after which it is given up; a prover stays below half of it. */
+const MAX_VISITS = 5_000_000;
 
 /**
  * The checker reads what each item takes of each device and what there is room for with the objective below the claim

@@ -1,4 +1,5 @@
 import type { DeviceGroup, FreePart } from "./base-model.js";
+import { boundsOnGrid } from "./pattern-grid.js";
 import { peakOf } from "./pattern-peak.js";
 
 /** What a device is best filled with. */
@@ -17,9 +18,6 @@ const CELLS = 2000;
 /** Where the best pattern in these does not fit they are divided so. */
 const FINER = 4;
 const MOST_CELLS = FINER * CELLS;
-
-/** Cells of cost and of bytes where both are looked at together. */
-const GRID = 100;
 
 /** A value that is rounding. */
 const NOTHING = 1e-11;
@@ -182,39 +180,14 @@ export class PatternKnapsack {
     const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, { most: FIRST_VISITS });
     if (found.isComplete) return found;
     // Costs and bytes in cells together: what each leaves of the other is known then.
-    const grid = this.#grid(sorted, capacity, memory);
+    const grid = boundsOnGrid(sorted, capacity, memory);
+    this.units += UNITS_PER_CELL * grid.cells;
     const taken = sorted.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
     const last = this.#search(tables, capacity, memory, [...bounds, grid.rest], {
       bound: Math.min(bound, grid.most),
       taken,
     });
     return { ...last, others: [...(found.others ?? []), ...(last.others ?? [])] };
-  }
-
-  /** Bounds by costs and bytes in cells, both rounded down. */
-  #grid(tables: readonly (readonly Item[])[], capacity: number, memory: number) {
-    const [cost, byte] = [capacity / GRID, memory / GRID];
-    const side = GRID + 1;
-    const before = [new Float64Array(side * side)];
-    for (const items of tables) {
-      const last = before.at(-1) as Float64Array;
-      const best = last.slice();
-      for (const { part, value } of items) {
-        const [c, b] = [Math.floor(part.cost / cost), Math.floor(part.hbm / byte)];
-        const shift = c * side + b;
-        for (let x = c; x <= GRID; x++) {
-          for (let at = x * side + b; at < (x + 1) * side; at++) {
-            const sum = (last[at - shift] as number) + value;
-            if (sum > (best[at] as number)) best[at] = sum;
-          }
-        }
-      }
-      this.units += UNITS_PER_CELL * items.length * side * side;
-      before.push(best);
-    }
-    const cellOf = (left: number, cell: number) => Math.min(GRID, Math.floor(left / cell + 1e-9));
-    const rest: RestBound = (t, left, bytes) => before[t]?.[cellOf(left, cost) * side + cellOf(bytes, byte)] as number;
-    return { rest, most: rest(tables.length, capacity, memory, 0) };
   }
 
   /** The best pattern of costs in cells, a byte at a price. */

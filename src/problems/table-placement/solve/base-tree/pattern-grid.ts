@@ -1,0 +1,57 @@
+import type { FreePart } from "./base-model.js";
+
+/** Cells of cost, and as many of bytes. */
+const CELLS = 100;
+
+/** Room is looked up a little larger, so that rounding takes none of it. */
+const LOOSE = 1 + 1e-9;
+
+/** One part of a table, and what it is worth. */
+interface Worth {
+  readonly part: Pick<FreePart, "cost" | "hbm">;
+  readonly value: number;
+}
+
+/** Bounds of partial patterns. */
+export interface GridBounds {
+  /** The most that the first `open` tables add with so much left of cost and of bytes. */
+  readonly rest: (open: number, cost: number, bytes: number) => number;
+  /** The most that all of them come to. */
+  readonly most: number;
+  /** Cells that were gone through. */
+  readonly cells: number;
+}
+
+/**
+ * The best values of at most one part per table by what is left of cost and of bytes, both in cells: dynamic programming over the
+ * two together, with what parts take rounded down, so that no pattern is worth more.
+ */
+export function boundsOnGrid(tables: readonly (readonly Worth[])[], capacity: number, memory: number): GridBounds {
+  const [costCell, byteCell] = [capacity / CELLS, memory / CELLS];
+  const side = CELLS + 1;
+  const before = [new Float64Array(side * side)];
+  for (const items of tables) {
+    const last = before.at(-1) as Float64Array;
+    const best = last.slice();
+    for (const { part, value } of items) {
+      const [cost, bytes] = [cellOf(part.cost, costCell), cellOf(part.hbm, byteCell)];
+      const shift = cost * side + bytes;
+      for (let x = cost; x <= CELLS; x++) {
+        for (let at = x * side + bytes; at < (x + 1) * side; at++) {
+          const sum = (last[at - shift] as number) + value;
+          if (sum > (best[at] as number)) best[at] = sum;
+        }
+      }
+    }
+    before.push(best);
+  }
+  const rest = (open: number, cost: number, bytes: number) =>
+    before[open]?.[cellOf(cost * LOOSE, costCell) * side + cellOf(bytes * LOOSE, byteCell)] as number;
+  const items = tables.reduce((sum, { length }) => sum + length, 0);
+  return { rest, most: rest(tables.length, capacity, memory), cells: items * side * side };
+}
+
+/** In whole cells, rounded down; what is not limited, or of which there is none, has one cell. */
+function cellOf(value: number, cell: number): number {
+  return cell > 0 && cell < Number.POSITIVE_INFINITY ? Math.min(CELLS, Math.floor(value / cell)) : 0;
+}
