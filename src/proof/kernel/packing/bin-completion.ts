@@ -69,7 +69,8 @@ class BinCompletion {
     let least = Number.POSITIVE_INFINITY;
     for (const { room, sizes } of this.#kinds) {
       const own = sizes[item];
-      if (own != null) least = Math.min(least, Math.max(0, ...own.map((size, k) => size / (room[k] as number))));
+      if (own != null)
+        least = Math.min(least, Math.max(0, ...own.map((size, k) => (size === 0 ? 0 : size / (room[k] as number)))));
     }
     return least;
   }
@@ -118,7 +119,7 @@ class BinCompletion {
         spare[r] = (spare[r] as number) - least;
       }
     }
-    return spare.some((own) => own < 0) || (rows === 0 && this.#left.every((left) => left === 0)) ? null : spare;
+    return spare.some((own) => own < 0) ? null : spare;
   }
 
   /** The sets of others with which the first item leaves so little of a device that none of those left out fits; fullest first. */

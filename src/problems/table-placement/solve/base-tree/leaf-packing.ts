@@ -2,7 +2,7 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import { Rational } from "../../../../exact/rational.js";
 import type { Step } from "../../../../proof/certificate.js";
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
-import { packingOf } from "../../../../proof/kernel/packing/packing.js";
+import { type Packing, packingOf } from "../../../../proof/kernel/packing/packing.js";
 import { type Box, viewOf } from "../../../../proof/kernel/view.js";
 import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { ShouldStop } from "../../../../search/work.js";
@@ -75,9 +75,9 @@ function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: Sh
     visits += VISITS_BETWEEN;
     return !shouldStop(UNITS_PER_VISIT * VISITS_BETWEEN) && visits < MAX_VISITS;
   };
-  const { view } = viewOf(program);
-  const packed = completeBins(packingOf(view, box, items, devices, claim), goesOn);
-  if (packed.kind === "unknown") return null;
+  const packing = readPacking(direct, box, items, devices, claim);
+  const packed = packing === null ? null : completeBins(packing, goesOn);
+  if (packed === null || packed.kind === "unknown") return null;
   const head = { nodes: 0, isComplete: true };
   if (packed.kind === "none") {
     const nameOf = (row: number) => program.rows[row]?.name as string;
@@ -90,6 +90,22 @@ function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: Sh
   incumbent.offer(point);
   if (incumbent.point === null) return null;
   return { ...head, found: direct.recover(incumbent.point), bound: claim, steps: [] };
+}
+
+/** `null` where it is not of the form that the checker knows: of too many shards or devices, say. */
+function readPacking(
+  { program }: DirectProgram,
+  box: Box,
+  items: readonly number[],
+  devices: readonly (readonly number[])[],
+  claim: Rational,
+): Packing | null {
+  try {
+    return packingOf(viewOf(program).view, box, items, devices, claim);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** The larger (1) or the smaller (−1) of a bound and another one. */

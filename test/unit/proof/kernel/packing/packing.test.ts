@@ -193,3 +193,16 @@ test("a search that is told to end knows nothing", () => {
   expect(completeBins(packing, () => ++asked < 2).kind).toBe("unknown");
   expect(asked).toBe(2);
 });
+
+test("more items or devices than sums of doubles hold are refused", () => {
+  const many = 1001;
+  const columns = Array.from({ length: many }, () => [ratio(0), ratio(1), true] as const);
+  const one = (i: number): SketchRow => [columns.map((_, j) => ratio(j === i ? 1 : 0)), ratio(1), ratio(1)];
+  const all: SketchRow = [columns.map(() => ratio(1)), null, ratio(many)];
+  const { view, box } = viewOf(programOf({ columns, rows: [...columns.keys()].map(one).concat([all]), costs: [] }));
+  const items = [...columns.keys()];
+  expect(() => packingOf(view, box, items, [[many]], null)).toThrow(RangeError);
+  expect(packingOf(view, box, items.slice(1), [[many]], null).items).toBe(many - 1);
+  const devices = items.map(() => []);
+  expect(() => packingOf(view, box, [], devices, null)).toThrow(RangeError);
+});
