@@ -26,13 +26,15 @@ const MIN_LENGTH = 300;
 
 /**
  * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows,
- * roundings of sums of few rows, lifted covers and cliques, those left out that are nearly parallel to a deeper one.
+ * roundings of sums of few rows, lifted covers and cliques, those left out that are nearly parallel to a deeper one. Deriving a cut of
+ * many rows takes long: it ends with those that there are by the time that `isOver` says so.
  */
 export function separate(
   space: SearchSpace,
   point: Float64Array,
   tableauRows: TableauRows,
   most: number,
+  isOver: () => boolean = () => false,
 ): readonly ProvedCut[] {
   const program = inDoubles(space, point);
   const proposals: AnyProposal[] = [];
@@ -64,13 +66,13 @@ export function separate(
     directions.push(proposal.direction);
   };
   for (const proposal of proposals.slice(0, MAX_TRIED * most)) {
-    if (taken >= most) break;
+    if (taken >= most || isOver()) break;
     if (proposal.direction.size > longest) continue;
     if (isNew(proposal, MAX_PARALLEL)) take(proposal);
     else parallel.push(proposal);
   }
   for (const proposal of parallel) {
-    if (taken >= most * FEW) break;
+    if (taken >= most * FEW || isOver()) break;
     if (isNew(proposal, NEARLY_THE_SAME)) take(proposal);
   }
   return chosen;

@@ -105,7 +105,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
       },
       separate: (box, point) => {
         const most = Math.max(MIN_CUTS, fractionalColumns(space, point).length);
-        const cuts = separate(space.within(box), point, tableauRows, most);
+        const cuts = separate(space.within(box), point, tableauRows, most, () => shouldStop());
         shouldStop(entries * UNITS.node * (1 + cuts.length));
         return cuts;
       },

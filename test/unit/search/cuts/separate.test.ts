@@ -6,10 +6,10 @@ import { SearchSpace } from "../../../../src/search/branch-and-bound/space.js";
 import { separate } from "../../../../src/search/cuts/separate.js";
 
 /** The steps of cuts that a point breaks, no row of a tableau known. */
-function cutsOff(text: string, point: readonly number[]): readonly Step[] {
+function cutsOff(text: string, point: readonly number[], isOver?: () => boolean): readonly Step[] {
   const program = makeProgram(readLp(`Maximize\n obj: a\nSubject To\n${text}\nEnd\n`, "cuts.lp"));
   const space = SearchSpace.of(program);
-  return space.withCuts(separate(space, Float64Array.from(point), () => [], 10)).steps;
+  return space.withCuts(separate(space, Float64Array.from(point), () => [], 10, isOver)).steps;
 }
 
 describe("lifted covers", () => {
@@ -51,6 +51,14 @@ describe("lifted covers", () => {
 describe("cliques", () => {
   const pairs = (names: string) =>
     [...names].flatMap((a, i) => [...names.slice(i + 1)].map((b) => ` ${a}${b}: ${a} + ${b} <= 1`)).join("\n");
+
+  test("as many as there are by the end", () => {
+    const two = `${pairs("abc")}\n${pairs("def")}\nBinary\n a b c d e f`;
+    const half = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5];
+    const cutsIn = (isOver?: () => boolean) => cutsOff(two, half, isOver).filter((step) => "cut" in step).length;
+    let asked = 0;
+    expect([cutsIn(), cutsIn(() => asked++ > 0), cutsIn(() => true)]).toEqual([2, 1, 0]);
+  });
 
   test("of four, by lemmas of three", () => {
     const steps = cutsOff(`${pairs("abcd")}\nBinary\n a b c d`, [0.5, 0.5, 0.5, 0.5]);
