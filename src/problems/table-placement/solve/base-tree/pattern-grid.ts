@@ -45,10 +45,17 @@ export function boundsOnGrid(tables: readonly (readonly Worth[])[], capacity: nu
     }
     before.push(best);
   }
+  const [perCost, perByte] = [perCell(costCell), perCell(byteCell)];
+  const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(CELLS, Math.floor(room * per)));
   const rest = (open: number, cost: number, bytes: number) =>
-    before[open]?.[cellOf(cost * LOOSE, costCell) * side + cellOf(bytes * LOOSE, byteCell)] as number;
+    (before[open] as Float64Array)[cells(cost, perCost) * side + cells(bytes, perByte)] as number;
   const items = tables.reduce((sum, { length }) => sum + length, 0);
   return { rest, most: rest(tables.length, capacity, memory), cells: items * side * side };
+}
+
+/** Cells of one unit of room. */
+function perCell(cell: number): number {
+  return cell > 0 && cell < Number.POSITIVE_INFINITY ? LOOSE / cell : 0;
 }
 
 /** In whole cells, rounded down; what is not limited, or of which there is none, has one cell. */

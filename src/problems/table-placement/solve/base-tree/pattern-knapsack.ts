@@ -15,7 +15,7 @@ export interface Filling {
 /** Grains of a capacity: costs are rounded down to them, so that nothing that fits is left out. */
 const CELLS = 2000;
 
-/** Where the best pattern in these does not fit they are divided so. */
+/** Where the best pattern in these does not fit, but for rounding, they are divided so. */
 const FINER = 4;
 const MOST_CELLS = FINER * CELLS;
 
@@ -26,10 +26,7 @@ const NOTHING = 1e-11;
 const LOOSE = 1 + 1e-12;
 
 const UNITS_PER_CELL = 1e-6;
-const UNITS_PER_VISIT = 3e-4;
-
-/** The search has bounds at the best price, at one that is lower by this factor, and at none. */
-const CHEAPER = 8;
+const UNITS_PER_LOOK = 2e-4;
 
 /** How much bounds count what all devices of a host have, the rest being the host's mean. */
 const PEAK_SHARES = [0, 0.5, 1];
@@ -37,9 +34,13 @@ const PEAK_SHARES = [0, 0.5, 1];
 /** Ranges of the most that one device has beyond the others that are looked at apart. */
 const MAX_RANGES = 6;
 
-/** Partial patterns that a search for the best exact one looks at; and before costs and bytes are looked at together. */
+/**
+ * Partial patterns that a search for the best exact one looks at; before costs and bytes are looked at together; and where nothing
+ * else is left to find, so that the bound is the best there is.
+ */
 const MAX_VISITS = 20_000;
-const FIRST_VISITS = 1000;
+const FIRST_VISITS = 300;
+const LAST_VISITS = 500_000;
 
 /** Patterns on the way to the best one that are good enough to be kept. */
 const MAX_OTHERS = 8;
@@ -51,17 +52,18 @@ interface Item {
   readonly value: number;
 }
 
-/** Prices of a byte that are tried where the best pattern of costs alone does not fit. */
-const MAX_PRICES = 12;
-
 /**
  * The best pattern: at most one part per table, within a capacity of cost and one of bytes. Dynamic programming over
- * costs in cells, with bytes at a price (a Lagrange multiplier), bounds it from above; where its pattern does not fit, a
- * depth-first search under these bounds finds the best that does.
+ * costs in cells bounds it from above; where its pattern does not fit, a depth-first search under this bound finds the best that
+ * does, and one under bounds of cost and bytes together where memory is what it does not fit in.
  */
 export class PatternKnapsack {
   /** Units of work beyond one solve for each filling, so far. */
   units = 0;
+  /** Whether a search is gone on with to its end, nearly always. */
+  isThorough = false;
+  /** Whether one was given up since this was last `false`. */
+  isLeft = false;
   /** By table, the best values before it by room left. */
   readonly #before: Float64Array[] = [];
   readonly #choices: Int16Array[] = [];
@@ -76,22 +78,25 @@ export class PatternKnapsack {
   ): Filling {
     if (capacity < 0 || memory < 0) return { most: 0, parts: [] };
     const cell = limit / CELLS;
-    const room = Math.min(CELLS, cellsOf(capacity * LOOSE, cell));
     const tables = parts.flatMap((own) => {
       const items = offers(own, capacity, memory, cell, worthOf);
       return items.length === 0 ? [] : [items];
     });
     if (tables.length === 0) return { most: 0, parts: [] };
+    // A search decides the last table first: what takes most bytes, after which bounds are near.
+    const mostBytes = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.hbm));
+    tables.sort((a, b) => mostBytes(a) - mostBytes(b));
     while (this.#before.length <= tables.length) {
       this.#before.push(new Float64Array(MOST_CELLS + 1));
       this.#choices.push(new Int16Array(MOST_CELLS + 1));
     }
     const before = this.units;
-    const { most, taken } = this.#solve(tables, room, 0);
+    const { most, taken } = this.#solve(tables, Math.min(CELLS, cellsOf(capacity * LOOSE, cell)));
     this.units = before;
     if (fits(taken, capacity, memory)) return { most, parts: partsOf(taken) };
     const hasPeaks = tables.some((items) => items.some(({ part }) => part.over > 0));
-    return hasPeaks ? this.#belowPeaks(tables, capacity, memory, cell) : this.#exactly(tables, capacity, memory, cell);
+    if (hasPeaks) return this.#belowPeaks(tables, capacity, memory, cell);
+    return this.#exactly(tables, capacity, memory, cell, { bound: most, taken });
   }
 
   /**
@@ -132,7 +137,6 @@ export class PatternKnapsack {
       const { most } = this.#solve(
         weighed(tables, ({ part }) => Math.floor(mix(part.cost, part.least) / cell)),
         room,
-        0,
       );
       const before = this.#before.slice(0, tables.length + 1).map((own) => own.slice(0, room + 1));
       const bound: RestBound = (t, cost, _, left) =>
@@ -142,96 +146,72 @@ export class PatternKnapsack {
     return { bound: Math.min(...rooms.map(({ most }) => most)), bounds: rooms.map(({ bound }) => bound) };
   }
 
-  /** The best pattern that fits: bytes at the best price, costs in finer cells, then a search. */
-  #exactly(coarse: readonly (readonly Item[])[], capacity: number, memory: number, cell: number): Filling {
-    // The search decides the last table first: what takes most bytes, after which bounds are near.
-    const bytesOf = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.hbm));
-    const sorted = coarse.toSorted((a, b) => bytesOf(a) - bytesOf(b));
-    const { price, ...priced } = this.#price(sorted, cellsOf(capacity * LOOSE, cell), capacity, memory);
-    // Rounded up, whatever fits in cells fits.
-    const low = this.#solve(
-      weighed(sorted, ({ part }) => Math.floor(part.cost / cell) + 1),
-      cellsOf(capacity, cell),
-      price,
-    );
-    const isBetter = fits(low.taken, capacity, memory) && lineOf(low.taken).value > lineOf(priced.taken).value;
-    const known = isBetter ? low.taken : priced.taken;
-    const fine = cell / FINER;
-    const tables = weighed(sorted, ({ part }) => Math.floor(part.cost / fine));
-    const room = cellsOf(capacity * LOOSE, fine);
-    const kept = (): readonly Float64Array[] => this.#before.slice(0, tables.length + 1).map((own) => own.slice());
-    // Once what is large is decided, bytes are worth less, or nothing.
-    const prices = price === 0 ? [0] : [0, price / CHEAPER, price];
-    const bounds = prices.map((each): RestBound => {
-      this.#solve(tables, room, each);
-      const before = kept();
-      return (t, cost, bytes) => ((before[t] as Float64Array)[cellsOf(cost, fine)] as number) + each * bytes;
-    });
-    let bound = priced.bound;
-    if (price > 0) {
-      // Where bytes decide, the same of bytes in cells, costs aside.
-      const byteCell = memory / CELLS;
-      const most = cellsOf(memory * LOOSE, byteCell);
-      const inBytes = weighed(sorted, ({ part }) => Math.floor(part.hbm / byteCell));
-      bound = Math.min(bound, this.#solve(inBytes, most, 0).most);
-      const before = kept();
-      bounds.push((t, _, bytes) => (before[t] as Float64Array)[cellsOf(bytes, byteCell)] as number);
-    }
-    const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, { most: FIRST_VISITS });
-    if (found.isComplete) return found;
-    // Costs and bytes in cells together: what each leaves of the other is known then.
-    const grid = boundsOnGrid(sorted, capacity, memory);
-    this.units += UNITS_PER_CELL * grid.cells;
-    const taken = sorted.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
-    const last = this.#search(tables, capacity, memory, [...bounds, grid.rest], {
-      bound: Math.min(bound, grid.most),
-      taken,
-    });
-    return { ...last, others: [...(found.others ?? []), ...(last.others ?? [])] };
+  /** The best pattern that fits, below a bound by costs in cells, as they were solved last; then where bytes do not fit a better one. */
+  #exactly(
+    tables: readonly (readonly Item[])[],
+    capacity: number,
+    memory: number,
+    cell: number,
+    known: Known,
+  ): Filling {
+    const begun = { bound: known.bound, taken: [] };
+    const first = this.#search(tables, capacity, memory, [this.#byCost(cell)], begun, { most: FIRST_VISITS });
+    if (first.isComplete) return first;
+    const taken = tables.flatMap((items) => items.filter(({ part }) => first.parts.includes(part)));
+    const last =
+      bytesOf(known.taken) <= memory * LOOSE
+        ? this.#inFinerCells(tables, capacity, memory, cell, { bound: known.bound, taken })
+        : this.#onGrid(tables, capacity, memory, cell, { bound: known.bound, taken });
+    return { ...last, others: [...(first.others ?? []), ...(last.others ?? [])] };
   }
 
-  /** The best pattern of costs in cells, a byte at a price. */
-  #solve(tables: readonly (readonly Item[])[], room: number, price: number): { most: number; taken: readonly Item[] } {
+  #inFinerCells(
+    tables: readonly (readonly Item[])[],
+    capacity: number,
+    memory: number,
+    cell: number,
+    known: Known,
+  ): Filling {
+    const fine = cell / FINER;
+    this.#solve(
+      weighed(tables, ({ part }) => Math.floor(part.cost / fine)),
+      cellsOf(capacity * LOOSE, fine),
+    );
+    return this.#search(tables, capacity, memory, [this.#byCost(fine)], known);
+  }
+
+  /** Costs and bytes in cells together: what each leaves of the other is known then. */
+  #onGrid(tables: readonly (readonly Item[])[], capacity: number, memory: number, cell: number, known: Known): Filling {
+    const grid = boundsOnGrid(tables, capacity, memory);
+    this.units += UNITS_PER_CELL * grid.cells;
+    const begun = { bound: Math.min(known.bound, grid.most), taken: known.taken };
+    const most = this.isThorough ? LAST_VISITS : MAX_VISITS;
+    const found = this.#search(tables, capacity, memory, [grid.rest, this.#byCost(cell)], begun, { most });
+    this.isLeft ||= !found.isComplete;
+    return found;
+  }
+
+  /** A bound by costs alone, in the cells that they were solved in last. */
+  #byCost(cell: number): RestBound {
+    return (t, cost) => (this.#before[t] as Float64Array)[cellsOf(cost, cell)] as number;
+  }
+
+  /** The best pattern of costs in cells. */
+  #solve(tables: readonly (readonly Item[])[], room: number): { most: number; taken: readonly Item[] } {
     for (const [t, items] of tables.entries()) {
-      this.#extend(items, t, room, price);
+      this.#extend(items, t, room);
       this.units += UNITS_PER_CELL * items.length * room;
     }
     return { most: this.#before[tables.length]?.[room] as number, taken: this.#trace(tables, room) };
   }
 
-  /**
-   * The price of a byte at which the bound is least, about (of the multiplier's dual, the lines), and the best pattern that
-   * fits of those on the way.
-   */
-  #price(tables: readonly (readonly Item[])[], room: number, capacity: number, memory: number): Priced {
-    const free = this.#solve(tables, room, 0);
-    let [over, under] = [lineOf(free.taken), { value: 0, bytes: 0 }];
-    let bound = free.most;
-    let best: readonly Item[] = [];
-    let price = 0;
-    // Where only costs rounded down keep a pattern from fitting, no price helps.
-    for (let k = 0; k < MAX_PRICES && over.bytes > memory * LOOSE; k++) {
-      const next = (over.value - under.value) / (over.bytes - under.bytes);
-      const { most, taken } = this.#solve(tables, room, next);
-      const line = lineOf(taken);
-      if (most + next * memory * LOOSE < bound) [bound, price] = [most + next * memory * LOOSE, next];
-      if (line.value > lineOf(best).value && fits(taken, capacity, memory)) best = taken;
-      if (line.value - next * line.bytes <= over.value - next * over.bytes + NOTHING) break;
-      if (line.bytes > memory * LOOSE) over = line;
-      else under = line;
-    }
-    return { price, bound, taken: best };
-  }
-
-  #extend(items: readonly Item[], t: number, room: number, price: number): void {
+  #extend(items: readonly Item[], t: number, room: number): void {
     const before = this.#before[t] as Float64Array;
     const best = this.#before[t + 1] as Float64Array;
     const choice = this.#choices[t] as Int16Array;
     best.set(before.subarray(0, room + 1));
     choice.fill(-1, 0, room + 1);
-    items.forEach(({ part, weight, value: worth }, k) => {
-      const value = worth - price * part.hbm;
-      if (value <= 0) return;
+    items.forEach(({ weight, value }, k) => {
       for (let w = weight; w <= room; w++) {
         const sum = (before[w - weight] as number) + value;
         if (sum > (best[w] as number)) {
@@ -264,17 +244,21 @@ export class PatternKnapsack {
     capacity: number,
     memory: number,
     bounds: readonly RestBound[],
-    { bound, taken: begun }: Omit<Priced, "price">,
+    { bound, taken: begun }: Known,
     { level = capacity, most: mostVisits = MAX_VISITS } = {},
   ): Filling & { readonly isComplete: boolean } {
-    let best = lineOf(begun).value;
+    let best = begun.reduce((sum, { value }) => sum + value, 0);
     let parts: readonly FreePart[] = partsOf(begun);
     let visits = 0;
+    let looks = 0;
     const others: (readonly FreePart[])[] = [];
     const taken: FreePart[] = [];
-    // With the first `t` tables open.
-    const isNoBetter = (t: number, value: number, cost: number, bytes: number, level: number) =>
-      bounds.some((most) => value + most(t, cost, bytes, level) <= best + NOTHING);
+    // The most that the first `t` tables add.
+    const mostOf = (t: number, cost: number, bytes: number, level: number) => {
+      let most = Number.POSITIVE_INFINITY;
+      for (const bound of bounds) most = Math.min(most, bound(t, cost, bytes, level));
+      return most;
+    };
     // `level`: what is left of the capacity by what all devices of a host have, beside the most that one has beyond.
     const visit = (t: number, value: number, cost: number, bytes: number, level: number, over: number): boolean => {
       if (++visits > mostVisits) return false;
@@ -284,22 +268,25 @@ export class PatternKnapsack {
         parts = taken.slice();
       }
       if (t === 0) return true;
-      if (isNoBetter(t, value, cost, bytes, level)) return true;
+      const rest = mostOf(t - 1, cost, bytes, level);
       for (const { part, value: own } of tables[t - 1] as readonly Item[]) {
+        looks++;
+        // Those that follow are worth less.
+        if (value + own + rest <= best + NOTHING) break;
         const left = cost - part.cost;
         const most = Math.max(over, part.over);
         const room = level - part.least - (most - over);
         if (left < 0 || room < 0 || part.hbm > bytes) continue;
-        if (isNoBetter(t - 1, value + own, left, bytes - part.hbm, room)) continue;
+        if (value + own + mostOf(t - 1, left, bytes - part.hbm, room) <= best + NOTHING) continue;
         taken.push(part);
         const goesOn = visit(t - 1, value + own, left, bytes - part.hbm, room, most);
         taken.pop();
         if (!goesOn) return false;
       }
-      return visit(t - 1, value, cost, bytes, level, over);
+      return value + rest <= best + NOTHING || visit(t - 1, value, cost, bytes, level, over);
     };
     const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE, level * LOOSE, capacity - level);
-    this.units += UNITS_PER_VISIT * visits;
+    this.units += UNITS_PER_LOOK * looks;
     return {
       most: isComplete ? Math.min(bound, best + NOTHING) : bound,
       parts,
@@ -312,17 +299,10 @@ export class PatternKnapsack {
 /** The most that the first `open` tables add, with so much left of cost, of bytes, and of what all devices of a host have. */
 type RestBound = (open: number, cost: number, bytes: number, level: number) => number;
 
-/** A bound at a price of bytes, and the best pattern known. */
-interface Priced {
-  readonly price: number;
+/** What no pattern is worth more than, and the best pattern known. */
+interface Known {
   readonly bound: number;
   readonly taken: readonly Item[];
-}
-
-/** What a pattern is worth by the price of a byte: value − price · bytes. */
-interface Line {
-  readonly value: number;
-  readonly bytes: number;
 }
 
 /** The items with other weights. */
@@ -332,13 +312,6 @@ function weighed(tables: readonly (readonly Item[])[], weightOf: (item: Item) =>
 
 function cellsOf(cost: number, cell: number): number {
   return Math.min(MOST_CELLS, Math.floor(cost / cell + 1e-9));
-}
-
-function lineOf(items: readonly Item[]): Line {
-  return items.reduce((sum, { part, value }) => ({ value: sum.value + value, bytes: sum.bytes + part.hbm }), {
-    value: 0,
-    bytes: 0,
-  });
 }
 
 function partsOf(items: readonly Item[]): FreePart[] {
@@ -359,12 +332,26 @@ function offers(
     const value = worthOf(part);
     if (value > NOTHING) items.push({ part, weight: Math.floor(part.cost / cell), value });
   }
-  return items.sort((a, b) => b.value - a.value);
+  items.sort((a, b) => b.value - a.value);
+  return items.filter(({ part }, k) => !items.some((other, j) => j < k && takesNoMore(other.part, part)));
+}
+
+/** Whether a part takes no more of anything than another one. */
+function takesNoMore(one: FreePart, other: FreePart): boolean {
+  return (
+    one.cost <= other.cost &&
+    one.hbm <= other.hbm &&
+    one.least <= other.least &&
+    one.least + one.over <= other.least + other.over
+  );
 }
 
 function fits(items: readonly Item[], capacity: number, memory: number): boolean {
   const cost = items.reduce((sum, { part }) => sum + part.cost, 0);
-  const bytes = items.reduce((sum, { part }) => sum + part.hbm, 0);
   const peak = peakOf(items.map(({ part }) => part));
-  return Math.max(cost, peak) <= capacity * LOOSE && bytes <= memory * LOOSE;
+  return Math.max(cost, peak) <= capacity * LOOSE && bytesOf(items) <= memory * LOOSE;
+}
+
+function bytesOf(items: readonly Item[]): number {
+  return items.reduce((sum, { part }) => sum + part.hbm, 0);
 }
