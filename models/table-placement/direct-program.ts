@@ -3,7 +3,7 @@ import { integerForm, makeProgram, type Program } from "../../src/program/progra
 import { effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import { dominatedOptions } from "./dominated-options.js";
-import { addHostBases, exchangedHosts, type HostBase } from "./host-base.js";
+import { addHostBases, baseColumns, exchangedHosts, type HostBase } from "./host-base.js";
 import { withCopies, withoutCopies } from "./hot-rows.js";
 import type { ShardColumn } from "./option-site.js";
 import { addPeakRows, largestPeak } from "./peak-rows.js";
@@ -108,7 +108,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   const load = { units: (need: ShardNeed) => unitsOf(need.cost), largest: maxima[0] as number };
   // Tables that belong together or apart tie devices in ways that bases know nothing of.
   const isUntied = problem.together.length === 0 && problem.apart.length === 0;
-  const hosts = isPlain && isUntied ? addHostBases(placed, problem, load) : [];
+  const hosts = isPlain && isUntied ? addHostBases(placed, problem, load, { loadRows, hbmRows: memory.hbmRows }) : [];
   const peakRows = addPeakRows(placed, problem, hosts, { unitsOf, largest: load.largest });
   const bases = hosts.map((base) => ({ ...base, peakRows }));
   const twins = isPlain && isUntied ? addTwinOrder(placed, problem) : [];
@@ -122,7 +122,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   return {
     program,
     structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases, twins },
-    follows: new Set(bases.flatMap(({ load: own, hbm }) => [own.column, ...(hbm === null ? [] : [hbm.column])])),
+    follows: new Set(bases.flatMap(baseColumns)),
     ...(problem.ssdBytes === undefined ? {} : { isPropagated: true }),
     recover: placed.recover,
     pointOf: (placement) => {

@@ -17,14 +17,20 @@ export interface BaseSwitch {
   readonly needs: readonly ShardNeed[];
 }
 
-/** A sum over the shards of a device, of cost or of bytes, taken apart into the host's base and the free shards. */
-export interface BaseRows {
+/** A host's base as the program counts it. */
+export interface CountedBase {
   /** The base in whole steps, rounded down. */
   readonly column: number;
+  /** 0 ≤ base − step·column ≤ step − 1. */
+  readonly row: number;
+}
+
+/** A sum over the shards of a device, of cost or of bytes, taken apart into the host's base and the free shards. */
+export interface BaseRows {
+  /** `null` where no option makes a base: it is 0. */
+  readonly counted: CountedBase | null;
   /** A step, in the sum's own units (of cost, bytes). */
   readonly step: bigint;
-  /** 0 ≤ base − step·column ≤ step − 1. */
-  readonly baseRow: number;
   /** By device of the host: Σ free + base ≤ what the device may have. */
   readonly overRows: readonly number[];
   /** By device of the host: Σ free + step·column ≤ what the device may have. */
@@ -61,6 +67,11 @@ export interface HostBase {
   readonly next: { readonly host: number; readonly row: number; readonly unlike: readonly number[] } | null;
 }
 
+/** The columns that count a host's base. */
+export function baseColumns({ load, hbm }: HostBase): number[] {
+  return [load.counted, hbm?.counted].flatMap((counted) => counted?.column ?? []);
+}
+
 /** A step is this part of a device's memory, or of what a device costs on average at least. */
 const FINENESS = 1n << 20n;
 
@@ -74,13 +85,15 @@ const FINENESS = 1n << 20n;
  *
  * and the same of bytes. Shards of a group that differ count with the least of them. All follow from the other rows; a
  * proof branches on b_ν, and a device looked at alone then knows what its host's base leaves. Of hosts that are alike
- * each has a base no less than the one before: order_ν  b_ν ≤ b_{ν+1}, which some placement of the same value keeps. No
- * rows where no option makes a base.
+ * each has a base no less than the one before: order_ν  b_ν ≤ b_{ν+1}, which some placement of the same value keeps.
+ * Where no option makes a base, the rows of loads and bytes of the program say the same, and where no table has a choice either there
+ * is nothing to decide.
  */
 export function addHostBases(
   placed: PlacementDraft,
   problem: PlacementProblem,
   load: { readonly units: (need: ShardNeed) => bigint; readonly largest: number },
+  known: { readonly loadRows: readonly number[]; readonly hbmRows: readonly (number | null)[] },
 ): HostBase[] {
   const { draft, perDevice } = placed;
   const { nodes, gpusPerNode } = problem;
@@ -95,11 +108,16 @@ export function addHostBases(
     const devices = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
     return { node, devices, ...split(devices, perDevice, switchOf) };
   });
-  if (hosts.every(({ switches }) => switches.length === 0)) return [];
+  const hasBases = hosts.some(({ switches }) => switches.length > 0);
+  if (!hasBases && problem.tables.every(({ options }) => options.length === 1)) return [];
   const average = leastTotal(problem, load.units) / BigInt(nodes * gpusPerNode);
   const named = new Map(draft.rows.map(({ name }, row) => [name, row]));
   const bases = hosts.map(({ node, devices, switches, shards, free }) => {
     const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
+      if (!hasBases) {
+        const own = devices.map((d) => (kind === "" ? known.loadRows : known.hbmRows)[d] as number);
+        return { counted: null, step: 1n, overRows: own, deviceRows: own, added: [], write: () => undefined };
+      }
       const added = switches.map(({ needs }) => needs.reduce((sum, need) => sum + units(need), 0n));
       // A limit is a column (the largest cost) or a number of bytes.
       const isColumn = kind === "";
@@ -111,7 +129,7 @@ export function addHostBases(
       const whole = isColumn ? average : BigInt(Math.min(...limits));
       const step = largestOf([1n, whole / FINENESS]);
       const column = draft.addCount(`b_${kind}${node}`, Number(largestOf([1n, most / step])));
-      const baseRow = draft.addRow(`base_${kind}${node}`, [...terms, [column, -step]], -fixed, step - 1n - fixed);
+      const row = draft.addRow(`base_${kind}${node}`, [...terms, [column, -step]], -fixed, step - 1n - fixed);
       const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));
       const largest: IntegerTerms = isColumn ? [[load.largest, -1n]] : [];
       const limitOf = (slot: number) => (isColumn ? 0n : BigInt(limits[slot] as number));
@@ -128,7 +146,7 @@ export function addHostBases(
         );
       });
       return {
-        ...{ column, step, baseRow, overRows, deviceRows, added },
+        ...{ counted: { column, row }, step, overRows, deviceRows, added },
         write: (point) => {
           const base = switches.reduce(
             (total, one, k) => (one.column === null || point[one.column] === 1n ? total + (added[k] as bigint) : total),
@@ -165,7 +183,8 @@ function addOrder(
   host: number,
 ): HostBase["next"] {
   const [own, after] = [bases[host], bases[host + 1]];
-  if (own === undefined || after === undefined) return null;
+  const [ownBase, afterBase] = [own?.load.counted ?? null, after?.load.counted ?? null];
+  if (own === undefined || after === undefined || ownBase === null || afterBase === null) return null;
   const memoryOf = (d: number) => `${hbmBytes[d]} ${hostBytes?.[d]} ${ssdBytes?.[d]}`;
   if (own.devices.some((d, slot) => memoryOf(d) !== memoryOf(after.devices[slot] as number))) return null;
   const putBy = ({ devices }: Omit<HostBase, "next">) => {
@@ -185,11 +204,11 @@ function addOrder(
     if (!differs.includes(false)) return null;
     for (const [k, differ] of differs.entries()) if (differ) unlike.push(chosen[k] as number);
   }
-  const { upper } = draft.columns[own.load.column] as ProgramDraft["columns"][number];
+  const { upper } = draft.columns[ownBase.column] as ProgramDraft["columns"][number];
   const most = (upper as Rational).numerator;
   const terms: IntegerTerms = [
-    [own.load.column, 1n],
-    [after.load.column, -1n],
+    [ownBase.column, 1n],
+    [afterBase.column, -1n],
     ...unlike.map((column) => [column, -most] as const),
   ];
   return { host: host + 1, row: draft.addRow(`order_${host}`, terms, null, 0n), unlike };
@@ -203,7 +222,7 @@ export function exchangedHosts(
   point: readonly bigint[],
   bases: readonly HostBase[],
 ): ReadonlyMap<number, number> | null {
-  const baseOf = (host: number) => point[bases[host]?.load.column as number] as bigint;
+  const baseOf = (host: number) => point[bases[host]?.load.counted?.column as number] as bigint;
   const moved = new Map<number, number>();
   for (let first = 0; first < bases.length; ) {
     let end = first + 1;

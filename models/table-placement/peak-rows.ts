@@ -44,7 +44,9 @@ export function addPeakRows(
         const cost = (isPeak ? within?.most : within?.least) ?? 0;
         return cost === 0 ? [] : [[column, unitsOf(cost)] as const];
       });
-      const sum = [...terms, [base.load.column, base.load.step] as const, [largest, -1n] as const];
+      const { counted, step } = base.load;
+      const ofBase = counted === null ? [] : [[counted.column, step] as const];
+      const sum = [...terms, ...ofBase, [largest, -1n] as const];
       return { table: t, row: draft.addRow(`peak_${t}_${d}`, sum, null, 0n) };
     });
   });

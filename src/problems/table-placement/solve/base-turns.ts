@@ -24,10 +24,16 @@ export class BaseTurns {
 
   /**
    * Whether it has raised the bound on several hosts, or memory binds there, and has more to ask: bounds of patterns, and
-   * trees that rest on them, know less.
+   * trees that rest on them, know less. The same while relaxations of what has no bases have more to give.
    */
   leads(bound: number, value: number): boolean {
-    return (this.#hasRaised || this.#memoryBinds) && this.#hasHosts && this.applies(bound, value);
+    const isAhead = (this.#hasRaised || this.#memoryBinds) && this.#hasHosts;
+    return (isAhead || this.isRelaxing) && this.applies(bound, value);
+  }
+
+  /** See {@link BaseLadder.isRelaxing}: what probing finds is of no use to that. */
+  get isRelaxing(): boolean {
+    return this.#memoryBinds && this.#ladder.isRelaxing;
   }
 
   /**

@@ -40,6 +40,9 @@ const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 }
 const PATIENCE = 1500;
 const LOWER = 0.85;
 
+/** A relaxation without bases that takes more units than this is as good as not refuted. */
+const LONG_RELAXATION = 2500;
+
 /** A limit is jumped to where it takes up to this share of the units that are left, about; and gets so many times that. */
 const IN_REACH = 0.5;
 const JUMP = 2;
@@ -81,6 +84,8 @@ export class BaseLadder {
   #fallen = 1;
   #isUpperNext = true;
   #hasModel: boolean;
+  /** Without bases to branch on, relaxations of limits between the two first: they do most of what there is to do. */
+  #mayBranch: boolean;
   readonly #reach = new Reach();
   /** The best bound of this turn: a better one may make its check needless. */
   #pending: Pending | null = null;
@@ -91,11 +96,17 @@ export class BaseLadder {
     this.#direct = direct;
     this.#options = options;
     this.#hasModel = direct.structure.bases.length > 0;
+    this.#mayBranch = direct.structure.bases.some(({ switches }) => switches.length > 0);
   }
 
   /** Whether there is anything left to ask, between a bound and a placement of a value. */
   applies(bound: number, value: number): boolean {
     return this.#hasModel && value > 0 && bound < value * (1 - JUST_BELOW) && this.#part >= LEAST_PART;
+  }
+
+  /** Whether relaxations alone have more to give. */
+  get isRelaxing(): boolean {
+    return this.#hasModel && !this.#mayBranch;
   }
 
   /**
@@ -123,8 +134,8 @@ export class BaseLadder {
     for (;;) {
       const bound = Math.max(known, this.#pending?.claim ?? 0);
       if (!this.applies(bound, value) || !this.#affordsPending()) return null;
-      const isNear = value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
-      const isAsked = isNear && this.#stuckAt !== value;
+      const isNear = !this.#mayBranch || value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
+      const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
       const jump = isAsked ? this.#jumpTo(top) : null;
       // What is in reach does not wait for another turn, and ends where all work does.
@@ -144,6 +155,10 @@ export class BaseLadder {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
+        if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
+          this.#drop(isUpper);
+          this.#lowerPart(value, bound);
+        }
         if (!isUpper) {
           this.#slice *= GROWTH;
           this.#tire(decision.units);
@@ -160,8 +175,16 @@ export class BaseLadder {
         this.#reach.learn(decision.claim, decision.units);
         this.#pending = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
       } else if (isTop) this.#stuckAt = value;
-      else this.#part /= 2;
+      else this.#lowerPart(value, bound);
     }
+  }
+
+  /** A lower limit is next; where no relaxation comes nearer, a tree, unless it is far: branching on options alone does not get there. */
+  #lowerPart(value: number, bound: number): void {
+    this.#part /= 2;
+    if (this.#mayBranch || this.#part >= LEAST_PART) return;
+    [this.#mayBranch, this.#part] = [true, 0.5];
+    if (value - bound > NEAR * value) this.giveUp();
   }
 
   /** Where memory binds some trees take many times as long as others of nearly the same limit: another one is begun, a little lower. */
@@ -228,7 +251,8 @@ export class BaseLadder {
   async #open(isUpper: boolean, claim: number, known: Begun | null = null): Promise<LimitDecision | BoundProof | null> {
     const upper = !isUpper && this.#upper !== null && this.#upper.claim > claim ? this.#upper : null;
     const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : known;
-    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options, begun);
+    const options = { ...this.#options, mayBranch: this.#mayBranch };
+    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
     if (isUpper) this.#upper = decision;
     else this.#lower = decision;

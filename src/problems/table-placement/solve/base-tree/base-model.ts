@@ -116,7 +116,7 @@ export function baseModel(
       rows,
       step: Number(rows.step) * share,
       rest: Number(rows.step - 1n) * share,
-      most: direct.program.columns[rows.column]?.upper?.toNumber() as number,
+      most: direct.program.columns[rows.counted?.column ?? -1]?.upper?.toNumber() ?? 0,
       fixed: switches.reduce((sum, { column }, k) => (column === null ? sum + Number(rows.added[k]) * share : sum), 0),
     });
     return {

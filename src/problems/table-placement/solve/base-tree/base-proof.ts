@@ -1,5 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
-import type { BaseRows, HostBase } from "../../../../../models/table-placement/host-base.js";
+import { type BaseRows, baseColumns, type HostBase } from "../../../../../models/table-placement/host-base.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { ReducedBox } from "../bounds/reduction-steps.js";
@@ -121,8 +121,8 @@ export class BaseProof {
       for (const kind of ["load", "hbm"] as const) {
         const rows = base[kind];
         const range = node[kind][v];
-        if (rows === null || range === undefined) continue;
-        const row = this.#row(rows.baseRow);
+        if (rows?.counted == null || range === undefined) continue;
+        const row = this.#row(rows.counted.row);
         if (leastSteps(this.#model, { ...node, [kind]: [] }, kind, v) > range.high) {
           return [{ infeasible: { [row]: "-1" } }];
         }
@@ -184,8 +184,8 @@ export class BaseProof {
     readonly before: readonly Step[];
     readonly after: readonly Step[];
   } {
-    const { column } = (this.#direct.structure.bases[host] as HostBase).load;
-    const branch = { branch: this.column(column), at: `${end === "low" ? steps - 1 : steps}` };
+    const { counted } = (this.#direct.structure.bases[host] as HostBase).load;
+    const branch = { branch: this.column(counted?.column as number), at: `${end === "low" ? steps - 1 : steps}` };
     const closed = { infeasible: { [this.#row(row)]: "-1" } };
     return end === "low" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
   }
@@ -196,9 +196,9 @@ export class BaseProof {
       (["load", "hbm"] as const).flatMap((kind): Step[] => {
         const rows = base[kind];
         const low = leastSteps(this.#model, node, kind, v);
-        if (rows === null || low <= (node[kind][v]?.low ?? 0)) return [];
-        const row = this.#row(rows.baseRow);
-        return [{ branch: this.column(rows.column), at: `${low - 1}` }, { infeasible: { [row]: "-1" } }];
+        if (rows?.counted == null || low <= (node[kind][v]?.low ?? 0)) return [];
+        const row = this.#row(rows.counted.row);
+        return [{ branch: this.column(rows.counted.column), at: `${low - 1}` }, { infeasible: { [row]: "-1" } }];
       }),
     );
   }
@@ -213,8 +213,7 @@ export class BaseProof {
   ): Pick<DecomposeStep, "links" | "blocks" | "proofs"> {
     const { program, structure } = this.#direct;
     const { groups, scale } = this.#model;
-    const links = [structure.largest];
-    for (const { load, hbm } of structure.bases) links.push(load.column, ...(hbm === null ? [] : [hbm.column]));
+    const links = [structure.largest, ...structure.bases.flatMap(baseColumns)];
     const blocks: BlockClaim[] = [];
     const proofs: Step[][] = [];
     const settledShards = settled ? this.#settledBelow(node) : this.#settledFirst;
@@ -262,7 +261,7 @@ export class BaseProof {
     const perCost = structure.unit;
     const perByte = Rational.fromNumber(scale / byteScale);
     const base = (rows: BaseRows, charged: number, priced: number, per: Rational) => {
-      price(rows.baseRow, Rational.fromNumber(priced - charged).multiply(per));
+      if (rows.counted !== null) price(rows.counted.row, Rational.fromNumber(priced - charged).multiply(per));
     };
     hosts.forEach(({ size, hbm }, v) => {
       const own = structure.bases[v] as HostBase;

@@ -56,6 +56,8 @@ export interface DecisionOptions {
   readonly prober: Prober;
   /** It has its turn between nodes, where it is due. */
   readonly beside: Beside | null;
+  /** Otherwise one relaxation is to refute the limit. */
+  readonly mayBranch?: boolean;
   /** Told of placements found on the way; says whether one is better than all before. */
   readonly offer: (placement: Placement) => boolean;
 }
@@ -170,6 +172,7 @@ export class LimitDecision {
       isOver: () => options.work.ask(),
       relaxed: (values) => options.beside?.heed(model.switches, values),
       isPaused: () => options.beside?.isDue === true,
+      mayBranch: options.mayBranch !== false,
     };
   }
 

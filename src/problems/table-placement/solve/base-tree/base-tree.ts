@@ -61,6 +61,8 @@ export interface Aim {
   readonly relaxed: (values: Float64Array) => void;
   /** Whether something else is due between two nodes. */
   readonly isPaused: () => boolean;
+  /** Otherwise a node that is not closed ends it. */
+  readonly mayBranch: boolean;
   /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
   nodes: number;
   nextRounding: number;
@@ -174,6 +176,7 @@ export class BaseTree {
         aim.nextRounding = 2 * aim.nodes;
         if (aim.round(point.switches)) return { kind: "found" };
       }
+      if (!aim.mayBranch) return { kind: "stuck" };
       const split = this.#choose(node, point);
       if (split === "found") return { kind: "found" };
       if (split === "stopped") return { kind: "stopped" };
@@ -224,7 +227,7 @@ export class BaseTree {
       return { branch: this.#aim.proof.column(column as number), at: "0" };
     }
     const scale = this.#model.hosts[split.host]?.[split.kind];
-    return { branch: this.#aim.proof.column(scale?.rows.column as number), at: `${split.at}` };
+    return { branch: this.#aim.proof.column(scale?.rows.counted?.column as number), at: `${split.at}` };
   }
 
   /** Column generation at a node; `null` where that gave up. */
@@ -232,7 +235,9 @@ export class BaseTree {
     const { limit, lp } = this.#aim;
     lp.goTo(node, limit);
     const groups = this.#model.groups;
+    this.#knapsack.isThorough = false;
     for (let round = 1; ; round++) {
+      this.#knapsack.isLeft = false;
       const before = lp.iterations;
       const value = lp.solve();
       if (value === null || !Number.isFinite(value)) return null;
@@ -251,7 +256,9 @@ export class BaseTree {
           });
         }
       }
-      if (added === 0 || round === MAX_ROUNDS) return { bound, point: lp.point() };
+      const isOver = added === 0 && (this.#knapsack.isThorough || !this.#knapsack.isLeft);
+      if (isOver || round === MAX_ROUNDS) return { bound, point: lp.point() };
+      this.#knapsack.isThorough = added === 0;
       // Only now: the next solve is the same after a stop.
       if (isStopped) return "stopped";
     }

@@ -40,7 +40,7 @@ export async function packLeaf(
   });
   structure.bases.forEach((base, v) => {
     for (const kind of ["load", "hbm"] as const) {
-      const column = base[kind]?.column;
+      const column = base[kind]?.counted?.column;
       const range = node[kind][v];
       if (column === undefined || range === undefined) continue;
       box.lower[column] = largest(box.lower[column], Rational.of(BigInt(range.low)), 1);
