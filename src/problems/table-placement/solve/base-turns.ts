@@ -36,13 +36,19 @@ export class BaseTurns {
     return this.#memoryBinds && this.#ladder.isRelaxing;
   }
 
+  /** Bounds of patterns have nothing to add to those. */
+  get hasRelaxed(): boolean {
+    return this.#ladder.hasRelaxed;
+  }
+
   /**
    * Decides whether there are placements below limits, from the best placement downwards, and proves that there are
    * none.
    */
   async turn(search: PlacementState): Promise<void> {
     const shouldStop = search.work.slice(this.#share * search.all);
-    this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
+    // Relaxations go on from where they were at every turn, and better placements make fewer of them.
+    if (!this.#ladder.isRelaxing) this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
     for (let isOver = false; !isOver; ) {
       const before = this.#ladder.nodes;
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];

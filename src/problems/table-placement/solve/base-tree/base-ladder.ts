@@ -27,8 +27,9 @@ export const JUST_BELOW = 3e-10;
 export const NEAR = 0.02;
 const NEAR_IF_SCARCE = 0.15;
 
-/** Below this part of the gap a limit is not worth asking about. */
+/** Below this part of the gap a limit is not worth asking about; relaxations alone take little. */
 const LEAST_PART = 0.02;
+const LEAST_RELAXED = 0.005;
 
 /**
  * Where the bound is far from the placement: the part of the way at which the upper limit is, and the part of the way to that at
@@ -86,6 +87,9 @@ export class BaseLadder {
   #hasModel: boolean;
   /** Without bases to branch on, relaxations of limits between the two first: they do most of what there is to do. */
   #mayBranch: boolean;
+  #hasRelaxed = false;
+  /** What the next of them begins with. */
+  #relaxed: Begun | null = null;
   readonly #reach = new Reach();
   /** The best bound of this turn: a better one may make its check needless. */
   #pending: Pending | null = null;
@@ -101,12 +105,21 @@ export class BaseLadder {
 
   /** Whether there is anything left to ask, between a bound and a placement of a value. */
   applies(bound: number, value: number): boolean {
-    return this.#hasModel && value > 0 && bound < value * (1 - JUST_BELOW) && this.#part >= LEAST_PART;
+    return (
+      this.#hasModel &&
+      value > 0 &&
+      bound < value * (1 - JUST_BELOW) &&
+      this.#part >= (this.#mayBranch ? LEAST_PART : LEAST_RELAXED)
+    );
   }
 
-  /** Whether relaxations alone have more to give. */
+  /** Whether relaxations alone have more to give; and whether they have come to their end. */
   get isRelaxing(): boolean {
     return this.#hasModel && !this.#mayBranch;
+  }
+
+  get hasRelaxed(): boolean {
+    return this.#hasRelaxed;
   }
 
   /**
@@ -155,13 +168,13 @@ export class BaseLadder {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
-        if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
-          this.#drop(isUpper);
-          this.#lowerPart(value, bound);
-        }
         if (!isUpper) {
           this.#slice *= GROWTH;
-          this.#tire(decision.units);
+          if (this.#mayBranch) this.#tire(decision.units);
+          else if (decision.units > LONG_RELAXATION) {
+            this.#drop(false);
+            this.#lowerPart(value, bound);
+          }
         }
         continue;
       }
@@ -182,8 +195,8 @@ export class BaseLadder {
   /** A lower limit is next; where no relaxation comes nearer, a tree, unless it is far: branching on options alone does not get there. */
   #lowerPart(value: number, bound: number): void {
     this.#part /= 2;
-    if (this.#mayBranch || this.#part >= LEAST_PART) return;
-    [this.#mayBranch, this.#part] = [true, 0.5];
+    if (this.#mayBranch || this.#part >= LEAST_RELAXED) return;
+    [this.#mayBranch, this.#hasRelaxed, this.#part] = [true, true, 0.5];
     if (value - bound > NEAR * value) this.giveUp();
   }
 
@@ -250,7 +263,7 @@ export class BaseLadder {
 
   async #open(isUpper: boolean, claim: number, known: Begun | null = null): Promise<LimitDecision | BoundProof | null> {
     const upper = !isUpper && this.#upper !== null && this.#upper.claim > claim ? this.#upper : null;
-    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : known;
+    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : (known ?? this.#relaxed);
     const options = { ...this.#options, mayBranch: this.#mayBranch };
     const decision = await LimitDecision.open(this.#problem, this.#direct, claim, options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
@@ -260,7 +273,9 @@ export class BaseLadder {
   }
 
   #drop(isUpper: boolean): void {
-    (isUpper ? this.#upper : this.#lower)?.dispose();
+    const decision = isUpper ? this.#upper : this.#lower;
+    this.#relaxed = this.#mayBranch ? null : (decision?.relaxed() ?? this.#relaxed);
+    decision?.dispose();
     if (isUpper) this.#upper = null;
     else this.#lower = null;
   }

@@ -7,11 +7,11 @@ import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { Prober } from "../bounds/prober.js";
-import { type Reduction, reduceOptions } from "../bounds/reduction.js";
+import { distinctOptions, type Reduction, reduceOptions } from "../bounds/reduction.js";
 import { type ReducedBox, reducedBound, reducedBox, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
-import { BaseLp } from "./base-lp.js";
+import { BaseLp, type BasePattern } from "./base-lp.js";
 import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
@@ -86,11 +86,12 @@ interface Narrowing {
   readonly decided: Int8Array;
 }
 
-/** A tree that a decision begins with: what was closed at higher claims, and what was known there. */
+/** A tree that a decision begins with: what was closed at higher claims, and what was known there; and patterns of its relaxations. */
 export interface Begun {
   readonly model: BaseModel;
   readonly tree: BaseTree;
   readonly narrowings: readonly Narrowing[];
+  readonly patterns?: readonly BasePattern[];
 }
 
 /**
@@ -131,9 +132,12 @@ export class LimitDecision {
     steps.push(...probed.before);
     if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
     const left = leftOptions(direct, reduced, reduction.open);
-    const model = begun?.model ?? baseModel(problem, direct, left, claim);
+    // A relaxation hands its patterns on to those of higher claims, where more options are left.
+    const known = options.mayBranch === false ? distinctOptions(problem) : left;
+    const model = begun?.model ?? baseModel(problem, direct, known, claim);
     if (model === null) return null;
     const lp = await BaseLp.open(model, options.memoryBinds ? claim / model.scale : null);
+    for (const { group, parts } of begun?.patterns ?? []) lp.add(group, parts);
     const own = { claim, reduction, decided: decidedAt(model, reduced, left) };
     const tree = begun?.tree ?? new BaseTree(model);
     const narrowings = [...(begun?.narrowings ?? []), own];
@@ -179,6 +183,11 @@ export class LimitDecision {
   /** What a decision at a lower claim may begin with. */
   begun(): Begun {
     return { model: this.#model, tree: this.#tree.copy(), narrowings: this.#narrowings };
+  }
+
+  /** What one at any claim may begin with where no tree is to be gone on with: patterns of its relaxation. */
+  relaxed(): Begun {
+    return { model: this.#model, tree: new BaseTree(this.#model), narrowings: [], patterns: this.#aim.lp.patterns };
   }
 
   /** Nodes looked at for this claim. */
