@@ -36,9 +36,9 @@ export class BaseTurns {
     return this.#memoryBinds && this.#ladder.isRelaxing;
   }
 
-  /** Bounds of patterns have nothing to add to those. */
-  get hasRelaxed(): boolean {
-    return this.#ladder.hasRelaxed;
+  /** Whether they have come to their end: bounds of patterns have nothing to add to that below the same placement. */
+  hasRelaxed({ incumbent }: PlacementState): boolean {
+    return this.#ladder.hasRelaxed(incumbent.value?.toNumber());
   }
 
   /**

@@ -222,7 +222,7 @@ class PlacementSearch extends PlacementState {
   }
 
   get hasMorePatterns(): boolean {
-    return !this.isLedByBases && !this.#bases.hasRelaxed && this.model !== null && !this.#isExhausted;
+    return !this.isLedByBases && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#isExhausted;
   }
 
   get hasOptionTree(): boolean {

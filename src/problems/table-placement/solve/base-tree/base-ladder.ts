@@ -87,7 +87,8 @@ export class BaseLadder {
   #hasModel: boolean;
   /** Without bases to branch on, relaxations of limits between the two first: they do most of what there is to do. */
   #mayBranch: boolean;
-  #hasRelaxed = false;
+  /** The placement's value at which they came to their end. */
+  #relaxedAt: number | null = null;
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
   readonly #reach = new Reach();
@@ -113,13 +114,14 @@ export class BaseLadder {
     );
   }
 
-  /** Whether relaxations alone have more to give; and whether they have come to their end. */
+  /** Whether relaxations alone have more to give. */
   get isRelaxing(): boolean {
     return this.#hasModel && !this.#mayBranch;
   }
 
-  get hasRelaxed(): boolean {
-    return this.#hasRelaxed;
+  /** Whether they have come to their end at a placement of this value. */
+  hasRelaxed(value: number | undefined): boolean {
+    return this.#relaxedAt === value;
   }
 
   /**
@@ -196,7 +198,7 @@ export class BaseLadder {
   #lowerPart(value: number, bound: number): void {
     this.#part /= 2;
     if (this.#mayBranch || this.#part >= LEAST_RELAXED) return;
-    [this.#mayBranch, this.#hasRelaxed, this.#part] = [true, true, 0.5];
+    [this.#mayBranch, this.#relaxedAt, this.#part] = [true, value, 0.5];
     if (value - bound > NEAR * value) this.giveUp();
   }
 

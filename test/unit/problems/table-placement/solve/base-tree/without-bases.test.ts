@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
 import {
+  type Begun,
   type Decision,
   LimitDecision,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
@@ -17,16 +18,35 @@ const direct = directProgram(problem);
 /** What is known of all devices together. */
 const pooled = aggregatedBound(problem, direct).claim?.toNumber() as number;
 
-async function relaxed(claim: number): Promise<{ readonly answer: Decision; readonly nodes: number }> {
+interface Relaxed {
+  readonly answer: Decision;
+  readonly nodes: number;
+  readonly units: number;
+  readonly next: Begun;
+}
+
+async function relaxed(claim: number, begun: Begun | null = null): Promise<Relaxed> {
   const work = new Work(() => false, 20_000);
-  const decision = await LimitDecision.open(problem, direct, claim, {
+  const options = {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
     ...{ memoryBinds: true, prober: new Prober(direct), beside: null, offer: () => false, mayBranch: false },
-  });
+  };
+  const decision = await LimitDecision.open(problem, direct, claim, options, begun);
   if (!(decision instanceof LimitDecision)) throw new TypeError("expected a tree");
   const answer = await decision.run(work.slice(20_000));
+  const next = decision.relaxed();
   decision.dispose();
-  return { answer, nodes: decision.nodes };
+  return { answer, nodes: decision.nodes, units: decision.units, next };
+}
+
+/** The bound that the checker finds proved. */
+function boundOf(answer: Decision): number | undefined {
+  if (answer.kind !== "refuted") return undefined;
+  const certificate = {
+    ...{ format: "shardproof-certificate 1" as const, program: programHash(direct.program), steps: answer.proof.steps },
+    claim: { kind: "bound" as const, bound: String(answer.proof.claim) },
+  };
+  return checkCertificate(direct.program, certificate).bound?.toNumber();
 }
 
 test("a program without bases has no rows of them, but for those that leave a device one option of a table", () => {
@@ -40,15 +60,19 @@ test("one relaxation refutes a limit above the bound of all devices together, an
   const claim = 1.03 * pooled;
   const { answer, nodes } = await relaxed(claim);
   expect([answer.kind, nodes]).toEqual(["refuted", 1]);
-  if (answer.kind !== "refuted") return;
-  const certificate = {
-    ...{ format: "shardproof-certificate 1" as const, program: programHash(direct.program), steps: answer.proof.steps },
-    claim: { kind: "bound" as const, bound: String(answer.proof.claim) },
-  };
-  expect(checkCertificate(direct.program, certificate).bound?.toNumber()).toBeCloseTo(claim, 9);
+  expect(boundOf(answer)).toBeCloseTo(claim, 9);
 });
 
 test("a limit that the relaxation leaves open is left at once", async () => {
   const { answer, nodes } = await relaxed(1.06 * pooled);
   expect([answer.kind, nodes]).toEqual(["stuck", 1]);
+});
+
+test("one that begins with the patterns of another limit comes to the same, sooner, upwards and downwards", async () => {
+  const [low, high] = [await relaxed(1.03 * pooled), await relaxed(1.06 * pooled)];
+  const [up, down] = [await relaxed(1.06 * pooled, low.next), await relaxed(1.03 * pooled, high.next)];
+  expect([up.answer.kind, down.answer.kind]).toEqual(["stuck", "refuted"]);
+  expect(boundOf(down.answer)).toBeCloseTo(1.03 * pooled, 9);
+  expect(up.units).toBeLessThan(high.units);
+  expect(down.units).toBeLessThan(low.units);
 });
