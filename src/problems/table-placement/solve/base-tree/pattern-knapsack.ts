@@ -52,6 +52,15 @@ interface Item {
   readonly value: number;
 }
 
+/** What a device may be filled with, and what it has. */
+interface Filled {
+  readonly tables: readonly (readonly Item[])[];
+  readonly capacity: number;
+  readonly memory: number;
+  /** A cell of cost. */
+  readonly cell: number;
+}
+
 /**
  * The best pattern: at most one part per table, within a capacity of cost and one of bytes. Dynamic programming over
  * costs in cells bounds it from above; where its pattern does not fit, a depth-first search under this bound finds the best that
@@ -95,8 +104,8 @@ export class PatternKnapsack {
     this.units = before;
     if (fits(taken, capacity, memory)) return { most, parts: partsOf(taken) };
     const hasPeaks = tables.some((items) => items.some(({ part }) => part.over > 0));
-    if (hasPeaks) return this.#belowPeaks(tables, capacity, memory, cell);
-    return this.#exactly(tables, capacity, memory, cell, { bound: most, taken });
+    const device = { tables, capacity, memory, cell };
+    return hasPeaks ? this.#belowPeaks(device) : this.#exactly(device, { bound: most, taken });
   }
 
   /**
@@ -104,7 +113,8 @@ export class PatternKnapsack {
    * has beyond the others, the most promising first, each a search under bounds by the host's mean, by what all its devices have,
    * and by mixtures of both.
    */
-  #belowPeaks(coarse: readonly (readonly Item[])[], capacity: number, memory: number, cell: number): Filling {
+  #belowPeaks(device: Filled): Filling {
+    const { tables: coarse, capacity, cell } = device;
     const overOf = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.over));
     const overs = [...new Set(coarse.flatMap((items) => items.map(({ part }) => part.over)))].sort((a, b) => a - b);
     const each = Math.ceil(overs.length / MAX_RANGES);
@@ -122,7 +132,8 @@ export class PatternKnapsack {
     let known: readonly Item[] = [];
     for (const { low, tables, bound, bounds } of bounded.sort((a, b) => b.bound - a.bound)) {
       if (bound <= best.most) break;
-      const found = this.#search(tables, capacity, memory, bounds, { bound, taken: known }, { level: capacity - low });
+      const own = { ...device, tables };
+      const found = this.#search(own, bounds, { bound, taken: known }, { level: capacity - low });
       best = found.most > best.most || best.parts.length === 0 ? found : { ...best, parts: found.parts };
       known = tables.flatMap((items) => items.filter(({ part }) => found.parts.includes(part)));
     }
@@ -147,46 +158,32 @@ export class PatternKnapsack {
   }
 
   /** The best pattern that fits, below a bound by costs in cells, as they were solved last; then where bytes do not fit a better one. */
-  #exactly(
-    tables: readonly (readonly Item[])[],
-    capacity: number,
-    memory: number,
-    cell: number,
-    known: Known,
-  ): Filling {
-    const begun = { bound: known.bound, taken: [] };
-    const first = this.#search(tables, capacity, memory, [this.#byCost(cell)], begun, { most: FIRST_VISITS });
+  #exactly(device: Filled, { bound, taken: inCells }: Known): Filling {
+    const { tables, memory, cell } = device;
+    const first = this.#search(device, [this.#byCost(cell)], { bound, taken: [] }, { most: FIRST_VISITS });
     if (first.isComplete) return first;
     const taken = tables.flatMap((items) => items.filter(({ part }) => first.parts.includes(part)));
-    const last =
-      bytesOf(known.taken) <= memory * LOOSE
-        ? this.#inFinerCells(tables, capacity, memory, cell, { bound: known.bound, taken })
-        : this.#onGrid(tables, capacity, memory, cell, { bound: known.bound, taken });
+    const isCostAlone = bytesOf(inCells) <= memory * LOOSE;
+    const last = isCostAlone ? this.#inFinerCells(device, { bound, taken }) : this.#onGrid(device, { bound, taken });
     return { ...last, others: [...(first.others ?? []), ...(last.others ?? [])] };
   }
 
-  #inFinerCells(
-    tables: readonly (readonly Item[])[],
-    capacity: number,
-    memory: number,
-    cell: number,
-    known: Known,
-  ): Filling {
-    const fine = cell / FINER;
+  #inFinerCells(device: Filled, known: Known): Filling {
+    const fine = device.cell / FINER;
     this.#solve(
-      weighed(tables, ({ part }) => Math.floor(part.cost / fine)),
-      cellsOf(capacity * LOOSE, fine),
+      weighed(device.tables, ({ part }) => Math.floor(part.cost / fine)),
+      cellsOf(device.capacity * LOOSE, fine),
     );
-    return this.#search(tables, capacity, memory, [this.#byCost(fine)], known);
+    return this.#search(device, [this.#byCost(fine)], known);
   }
 
   /** Costs and bytes in cells together: what each leaves of the other is known then. */
-  #onGrid(tables: readonly (readonly Item[])[], capacity: number, memory: number, cell: number, known: Known): Filling {
-    const grid = boundsOnGrid(tables, capacity, memory);
+  #onGrid(device: Filled, { bound, taken }: Known): Filling {
+    const grid = boundsOnGrid(device.tables, device.capacity, device.memory);
     this.units += UNITS_PER_CELL * grid.cells;
-    const begun = { bound: Math.min(known.bound, grid.most), taken: known.taken };
+    const begun = { bound: Math.min(bound, grid.most), taken };
     const most = this.isThorough ? LAST_VISITS : MAX_VISITS;
-    const found = this.#search(tables, capacity, memory, [grid.rest, this.#byCost(cell)], begun, { most });
+    const found = this.#search(device, [grid.rest, this.#byCost(device.cell)], begun, { most });
     this.isLeft ||= !found.isComplete;
     return found;
   }
@@ -240,9 +237,7 @@ export class PatternKnapsack {
    * best.
    */
   #search(
-    tables: readonly (readonly Item[])[],
-    capacity: number,
-    memory: number,
+    { tables, capacity, memory }: Filled,
     bounds: readonly RestBound[],
     { bound, taken: begun }: Known,
     { level = capacity, most: mostVisits = MAX_VISITS } = {},

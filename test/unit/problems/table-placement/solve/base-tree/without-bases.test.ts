@@ -25,13 +25,13 @@ interface Relaxed {
   readonly next: Begun;
 }
 
-async function relaxed(claim: number, begun: Begun | null = null): Promise<Relaxed> {
+async function relaxed(claim: number, begun: Begun | null = null, of = { problem, direct }): Promise<Relaxed> {
   const work = new Work(() => false, 20_000);
   const options = {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
-    ...{ memoryBinds: true, prober: new Prober(direct), beside: null, offer: () => false, mayBranch: false },
+    ...{ memoryBinds: true, prober: new Prober(of.direct), beside: null, offer: () => false, mayBranch: false },
   };
-  const decision = await LimitDecision.open(problem, direct, claim, options, begun);
+  const decision = await LimitDecision.open(of.problem, of.direct, claim, options, begun);
   if (!(decision instanceof LimitDecision)) throw new TypeError("expected a tree");
   const answer = await decision.run(work.slice(20_000));
   const next = decision.relaxed();
@@ -40,13 +40,13 @@ async function relaxed(claim: number, begun: Begun | null = null): Promise<Relax
 }
 
 /** The bound that the checker finds proved. */
-function boundOf(answer: Decision): number | undefined {
+function boundOf(answer: Decision, { program } = direct): number | undefined {
   if (answer.kind !== "refuted") return undefined;
   const certificate = {
-    ...{ format: "shardproof-certificate 1" as const, program: programHash(direct.program), steps: answer.proof.steps },
+    ...{ format: "shardproof-certificate 1" as const, program: programHash(program), steps: answer.proof.steps },
     claim: { kind: "bound" as const, bound: String(answer.proof.claim) },
   };
-  return checkCertificate(direct.program, certificate).bound?.toNumber();
+  return checkCertificate(program, certificate).bound?.toNumber();
 }
 
 test("a program without bases has no rows of them, but for those that leave a device one option of a table", () => {
@@ -75,4 +75,15 @@ test("one that begins with the patterns of another limit comes to the same, soon
   expect(boundOf(down.answer)).toBeCloseTo(1.03 * pooled, 9);
   expect(up.units).toBeLessThan(high.units);
   expect(down.units).toBeLessThan(low.units);
+});
+
+test("two hosts without bases are in no order, and their relaxation's proof is checked too", async () => {
+  const apart = { ...problem, nodes: 2, gpusPerNode: 3 };
+  const program = directProgram(apart);
+  expect(program.structure.bases.map(({ next, load }) => [next, load.counted])).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  const { answer } = await relaxed(1.03 * pooled, null, { problem: apart, direct: program });
+  expect(boundOf(answer, program)).toBeCloseTo(1.03 * pooled, 9);
 });
