@@ -17,28 +17,36 @@ export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Pr
 
 const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** What is undone where a signal ends the program now. */
+const undone = new Set<() => void>();
+
 /**
  * Runs `work`; where it fails, or Ctrl-C (or a request to end) ends the program meanwhile, `undo` runs. Whoever listens
  * to such a signal besides decides itself: the work then goes on.
  */
 export async function undoneByInterrupt<Result>(undo: () => void, work: () => Promise<Result>): Promise<Result> {
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (process.listenerCount(signal) > 1) return;
-    undo();
-    stop();
-    // Without a listener the signal ends the program, as it would have.
-    process.kill(process.pid, signal);
-  };
-  const stop = () => {
-    for (const signal of ENDING) process.off(signal, onSignal);
-  };
-  for (const signal of ENDING) process.on(signal, onSignal);
+  // Before the others: one who listens once is gone from the count when its own turn has come.
+  if (undone.size === 0) for (const signal of ENDING) process.prependListener(signal, undoAll);
+  undone.add(undo);
   try {
     return await work();
   } catch (error) {
     undo();
     throw error;
   } finally {
-    stop();
+    undone.delete(undo);
+    if (undone.size === 0) listenNoMore();
   }
+}
+
+function undoAll(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  for (const undo of undone) undo();
+  listenNoMore();
+  // Without a listener the signal ends the program, as it would have.
+  process.kill(process.pid, signal);
+}
+
+function listenNoMore(): void {
+  for (const signal of ENDING) process.off(signal, undoAll);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
 import { EXIT } from "../../../src/cli/terminal/exit-status.js";
+import { undoneByInterrupt, untilInterrupted } from "../../../src/cli/terminal/interrupt.js";
 import { runStoppable } from "../../../src/cli/worker/stop.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 
@@ -44,4 +45,34 @@ test.each([
 ])("with %s, the first Ctrl-C asks and the second ends at once", async (_, limit) => {
   expect(await endsAfter(1, limit)).toBe(false);
   expect(await endsAfter(2, limit)).toBe(true);
+});
+
+test("Ctrl-C while files are written is the work's, which ends by itself; where nobody else listens, all is undone", async () => {
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  const undone: string[] = [];
+  /** Two files at a time, Ctrl-C between their beginning and their end. */
+  const write = () =>
+    Promise.all(
+      ["first", "second"].map((name) =>
+        undoneByInterrupt(
+          () => undone.push(name),
+          () => new Promise<void>((resolve) => setTimeout(resolve, 20)),
+        ),
+      ),
+    );
+  const interrupted = await untilInterrupted(async (signal) => {
+    const written = write();
+    process.emit("SIGINT", "SIGINT");
+    await written;
+    return signal.aborted;
+  });
+  expect([interrupted, undone, kill.mock.calls]).toEqual([true, [], []]);
+
+  const others = process.listeners("SIGINT");
+  process.removeAllListeners("SIGINT");
+  const written = write();
+  process.emit("SIGINT", "SIGINT");
+  await written;
+  for (const listener of others) process.on("SIGINT", listener);
+  expect([undone, kill.mock.calls]).toEqual([["first", "second"], [[process.pid, "SIGINT"]]]);
 });
