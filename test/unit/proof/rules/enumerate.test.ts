@@ -68,6 +68,38 @@ function drawSwitches(draw: Draw): Program {
   });
 }
 
+/**
+ * Tables that a device may hold one part of each, within its load, and the most that each of them alone brings, all others being
+ * what they are at least: rows that are alike but for a table of their own.
+ */
+function drawPeaks(draw: Draw, sizes = Array.from({ length: draw.int(2, 4) }, () => draw.int(1, 4))): Program {
+  const starts = sizes.map((_, t) => sizes.slice(0, t).reduce((a, b) => a + b, 0));
+  const n = sizes.reduce((a, b) => a + b, 0);
+  // Half of them have sums of more than 52 bits.
+  const unit = draw.oneIn(2) ? 1n : (1n << 55n) + BigInt(draw.int(0, 9));
+  const whole = (value: number) => Rational.of(BigInt(value) * unit);
+  const isOf = (t: number, j: number) => j >= (starts[t] as number) && j < (starts[t] as number) + (sizes[t] as number);
+  const [least, mean, most] = [0, 1, 2].map((k) => Array.from({ length: n }, () => draw.int(k, 9 + 4 * k))) as [
+    number[],
+    number[],
+    number[],
+  ];
+  const room = draw.int(4, 3 * sizes.length + 8);
+  const rows: SketchRow[] = [
+    ...sizes.map((_, t): SketchRow => [mean.map((_, j) => ratio(isOf(t, j) ? 1 : 0)), null, ratio(1)]),
+    [mean.map(whole), null, whole(room)],
+    ...sizes.map((_, t): SketchRow => {
+      const own = least.map((value, j) => whole(isOf(t, j) ? value + (most[j] as number) : value));
+      return [own, null, whole(room + (draw.oneIn(4) ? draw.int(-2, 2) : 0))];
+    }),
+  ];
+  return programOf({
+    columns: mean.map(() => [ratio(0), ratio(1), true]),
+    rows,
+    costs: mean.map((value, j) => whole(-(value + (least[j] as number) + draw.int(0, 5)))),
+  });
+}
+
 /** Numbers of more than 53 bits, beside small ones. */
 function drawLarge(draw: Draw): Program {
   const n = draw.int(2, 5);
@@ -86,6 +118,7 @@ describe.each([
   { name: "programs with choices", make: drawChoices },
   { name: "programs with switches", make: drawSwitches },
   { name: "programs of large numbers", make: drawLarge },
+  { name: "programs with rows that are alike", make: drawPeaks },
 ])("going through the points of $name", ({ make }) => {
   test("finds a point below the target exactly when there is one", () => {
     const tally = { none: 0, found: 0 };
@@ -106,6 +139,9 @@ describe.each([
           box,
           Array.from({ length: draw.int(0, 3) }, () => drawMultipliers(draw, view)),
           target,
+          undefined,
+          // What a few partial points are asked is asked of many.
+          draw.of([0, 2, 1000]),
         );
         const expected = points.some(({ cost }) => target === null || cost.compare(target) < 0);
         expect(result.kind, `seed ${seed}, target ${target}`).toBe(expected ? "found" : "none");
@@ -138,4 +174,14 @@ test("refuses what has no end of points", () => {
   for (const { view, box: own } of [box(null, true), box(ratio(1), false), box(ratio(1_000_000), true)]) {
     expect(() => enumerateBelow(view, own, [], ratio(5))).toThrow(RangeError);
   }
+});
+
+test("what the choices to come cannot complete is not gone on with", () => {
+  const program = drawPeaks(drawFrom(5), new Array<number>(14).fill(6));
+  const { view, box } = viewOf(program);
+  // Just what no point is below: in units of the load that there is room for.
+  const target = (program.rows[14]?.upper as Rational).multiply(ratio(-174, 60));
+  const visits = 300_000;
+  expect(enumerateBelow(view, box, [], target, visits, Number.POSITIVE_INFINITY).kind).toBe("too-many");
+  expect(enumerateBelow(view, box, [], target, visits).kind).toBe("none");
 });

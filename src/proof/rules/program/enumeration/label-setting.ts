@@ -1,28 +1,32 @@
 import type { Rational } from "../../../../exact/rational.js";
+import { allApart, type Margin, marginsAfter } from "./alike-limits.js";
 import type { Alternative, Choice } from "./choices.js";
+import { Completions } from "./completions.js";
 import type { Enumeration, Limit } from "./limits.js";
 
 /** Partial points that one stage may have: some hundred megabytes. */
 const MAX_LABELS = 300_000;
 
-/** Beyond three limits that others do not imply, a label is compared with so many that were kept. */
+/** By so many numbers labels are compared with all that were kept, by more of them with so many. */
+const MAX_SORTED = 3;
 const MAX_COMPARED = 64;
 
 /**
  * Goes through the choices one after the other, with all partial points at once (label setting). A partial point is left
  * when a limit is broken, and when another one uses no more of any limit: what completes the former completes the latter, so
  * that there is a point within all limits without it if there is one at all. Limits that follow from others need not be
- * compared.
+ * compared, nor many that are alike one by one (alike-limits.ts).
  */
 export function setLabels(
   choices: readonly Choice[],
   limits: readonly Limit[],
   judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
-  maxVisits: number,
+  { maxVisits, manyLabels }: { readonly maxVisits: number; readonly manyLabels: number },
 ): Enumeration {
   // Limits that are compared come first.
   const sorted = [...limits.filter(({ follows }) => !follows), ...limits.filter(({ follows }) => follows)];
   const compared = sorted.filter(({ follows }) => !follows);
+  const margins = compared.length > MAX_SORTED ? marginsAfter(compared, choices.length) : allApart(compared);
   const stages: Stage[] = [Stage.start(sorted.length)];
   let visits = 0;
   for (let depth = 0; depth < choices.length; depth++) {
@@ -36,8 +40,9 @@ export function setLabels(
       for (let k = 0; k < alternatives; k++) next.extend(stage, label, k, uses, sorted);
       if (next.count > 16 * MAX_LABELS) return { kind: "too-many" };
     }
-    // A use that was rounded down may be by up to one more for each choice so far.
-    const kept = next.undominated(compared.map(({ isRounded }) => (isRounded ? depth + 1 : 0)));
+    const apart = margins(depth);
+    const undominated = next.undominated(apart, sorted);
+    const kept = undominated.count > manyLabels ? undominated.completable(apart, sorted, depth + 1) : undominated;
     if (kept.count > MAX_LABELS) return { kind: "too-many" };
     stages.push(kept);
   }
@@ -104,39 +109,73 @@ class Stage {
     this.count++;
   }
 
-  /**
-   * Without labels that another uses no more than of the first limits, `slips.length` of them. What is used of limit r is
-   * what is written or up to `slips[r]` more.
-   */
-  undominated(slips: readonly number[]): Stage {
-    const order = this.#sorted();
+  /** Without labels that another has no less left than, by all margins, however what is used was rounded. */
+  undominated(margins: readonly Margin[], limits: readonly Limit[]): Stage {
+    const used = margins.map((margin) => this.#usedOf(margin, limits));
+    const slips = margins.map(({ slip }) => slip);
     const kept = new Stage(this.#width);
-    const front = slips.length <= 3 ? new ParetoFront() : new Recent();
+    const front = margins.length <= MAX_SORTED ? new ParetoFront() : new Recent();
     const pending: number[] = [];
     let entered = 0;
-    for (const label of order) {
-      const start = label * this.#width;
-      const first = this.#used[start] as number;
-      // Only labels that certainly use no more of the first limit may stand against this one.
+    for (const label of this.#sorted(used[0])) {
+      const first = used[0]?.[label] ?? 0;
+      // Only labels that certainly use no more by the first margin may stand against this one.
       for (; entered < pending.length; entered++) {
-        const other = (pending[entered] as number) * this.#width;
-        if ((this.#used[other] as number) + (slips[0] ?? 0) > first) break;
-        front.add(slips.map((slip, r) => (this.#used[other + r] as number) + slip));
+        const other = pending[entered] as number;
+        if ((used[0]?.[other] ?? 0) + (slips[0] ?? 0) > first) break;
+        front.add(slips.map((slip, m) => (used[m]?.[other] as number) + slip));
       }
-      if (front.covers(slips.map((_, r) => this.#used[start + r] as number))) continue;
+      if (front.covers(used.map((own) => own[label] as number))) continue;
       pending.push(label);
       kept.#copy(this, label);
     }
     return kept;
   }
 
-  #sorted(): Int32Array {
-    const order = new Int32Array(this.count);
-    const keys = new Float64Array(this.count);
+  /** By label, what is used: of one limit alone as it is, of several beyond their slacks. */
+  #usedOf({ limits: own }: Margin, limits: readonly Limit[]): Float64Array {
+    const slacks = own.map((r) => (own.length === 1 ? 0 : (limits[r] as Limit).slack));
+    const used = new Float64Array(this.count).fill(Number.NEGATIVE_INFINITY);
     for (let label = 0; label < this.count; label++) {
-      order[label] = label;
-      keys[label] = this.#used[label * this.#width] ?? 0;
+      const start = label * this.#width;
+      own.forEach((r, k) => {
+        const beyond = (this.#used[start + r] as number) - (slacks[k] as number);
+        if (beyond > (used[label] as number)) used[label] = beyond;
+      });
     }
+    return used;
+  }
+
+  /** Without labels that no choices from `depth` on complete within the first limit and one margin more. */
+  completable([first, ...others]: readonly Margin[], limits: readonly Limit[], depth: number): Stage {
+    const at = first?.limits[0];
+    if (at === undefined) return this;
+    const of = limits[at] as Limit;
+    const checks = others.flatMap((margin) => {
+      const one = limits[margin.limits[0] as number] as Limit;
+      const slack = margin.limits.length === 1 ? one.slack : 0;
+      const left = this.#usedOf(margin, limits).map((used) => slack - used);
+      const completions = Completions.after(
+        depth,
+        of,
+        one,
+        left.reduce((most, own) => Math.max(most, own), 0),
+      );
+      return completions === null ? [] : [{ left, completions }];
+    });
+    if (checks.length === 0) return this;
+    const kept = new Stage(this.#width);
+    for (let label = 0; label < this.count; label++) {
+      const room = of.slack - (this.#used[label * this.#width + at] as number);
+      if (checks.every(({ left, completions }) => completions.at(left[label] as number) <= room))
+        kept.#copy(this, label);
+    }
+    return kept;
+  }
+
+  #sorted(keys: Float64Array | undefined): Int32Array {
+    const order = Int32Array.from({ length: this.count }, (_, label) => label);
+    if (keys === undefined) return order;
     return order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   }
 
@@ -159,14 +198,14 @@ class Stage {
   }
 }
 
-/** Uses that stand against later ones; of the first limit none is more than theirs. */
+/** Uses that stand against later ones; of the first number none is more than theirs. */
 interface Front {
   add(uses: readonly number[]): void;
-  /** Whether some use no more of any limit. */
+  /** Whether some use no more of anything. */
   covers(uses: readonly number[]): boolean;
 }
 
-/** At most three limits: a Pareto front in the second and third, rising in the one and falling in the other. */
+/** At most three numbers: a Pareto front in the second and third, rising in the one and falling in the other. */
 class ParetoFront implements Front {
   readonly #second: number[] = [];
   readonly #third: number[] = [];
@@ -185,7 +224,7 @@ class ParetoFront implements Front {
     return at > 0 && (this.#third[at - 1] as number) <= third;
   }
 
-  /** The first step that uses more than this of the second limit. */
+  /** The first step that uses more than this of the second number. */
   #firstAbove(second: number): number {
     let low = 0;
     let high = this.#second.length;
@@ -198,7 +237,7 @@ class ParetoFront implements Front {
   }
 }
 
-/** More limits: some of the last ones, compared one by one. */
+/** More numbers: some of the last ones, compared one by one. */
 class Recent implements Front {
   readonly #kept: (readonly number[])[] = [];
 

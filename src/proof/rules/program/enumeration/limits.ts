@@ -27,8 +27,8 @@ export interface Limit {
   readonly slack: number;
   /** See {@link Condition.follows}. */
   readonly follows: boolean;
-  /** Each use was rounded down to a whole number of 2^shift. */
-  readonly isRounded: boolean;
+  /** Uses and slack are in units of 2^shift, rounded down. */
+  readonly shift: bigint;
   /** By choice, then by alternative. */
   readonly uses: readonly Float64Array[];
   /** The same before they were rounded. */
@@ -94,5 +94,5 @@ function limitOf(
   const uses = nothing.map(({ rounded }) => rounded);
   for (const c of touched)
     uses[c] = Float64Array.from(exactUses[c] as readonly bigint[], (use) => Number(use >> shift));
-  return { slack: Number(slack >> shift), follows, isRounded: shift > 0n, uses, exactUses };
+  return { slack: Number(slack >> shift), follows, shift, uses, exactUses };
 }
