@@ -1,4 +1,3 @@
-import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { BaseLadder } from "./base-tree/base-ladder.js";
 import type { PlacementState } from "./placement-state.js";
 import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
@@ -11,9 +10,9 @@ export class BaseTurns {
   #share = BASE_SHARE;
   #hasRaised = false;
 
-  constructor({ nodes }: PlacementProblem, ladder: BaseLadder, memoryBinds: boolean) {
-    this.#hasHosts = nodes > 1;
+  constructor(hasHosts: boolean, ladder: BaseLadder, memoryBinds: boolean) {
     this.#ladder = ladder;
+    this.#hasHosts = hasHosts;
     this.#memoryBinds = memoryBinds;
   }
 

@@ -22,6 +22,8 @@ export interface SolvePlacementOptions {
   readonly starts?: readonly Placement[];
   /** Local search has been at the starts. */
   readonly isBegun?: boolean;
+  /** Devices of the problem stand for hosts. */
+  readonly isOfHosts?: boolean;
   /** Whether a placement of the program is one that is asked for; default: all are. */
   readonly isTaken?: (placement: Placement) => boolean;
   /** Whether bounds may be of the aggregated program; default: of the direct one alone. */

@@ -161,7 +161,8 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
-    const isSearched = !this.#without.has(NEIGHBOURS.name) && direct.structure.bases.length > 1;
+    const { isOfHosts = false } = options;
+    const isSearched = !this.#without.has(NEIGHBOURS.name) && direct.structure.bases.length > (isOfHosts ? 0 : 1);
     this.neighbours = isSearched ? new NeighboursBeside(problem, direct, this) : null;
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
@@ -174,7 +175,7 @@ class PlacementSearch extends PlacementState {
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.#bases = new BaseTurns(problem, ladder, this.#probing.memoryBinds);
+    this.#bases = new BaseTurns(problem.nodes > 1 || isOfHosts, ladder, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#open = distinctOptions(problem);

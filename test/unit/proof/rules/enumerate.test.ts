@@ -180,7 +180,7 @@ test("what the choices to come cannot complete is not gone on with", () => {
   const program = drawPeaks(drawFrom(5), new Array<number>(14).fill(6));
   const { view, box } = viewOf(program);
   // Just what no point is below: in units of the load that there is room for.
-  const target = (program.rows[14]?.upper as Rational).multiply(ratio(-174, 60));
+  const target = ((program.rows[14] as Program["rows"][number]).upper as Rational).multiply(ratio(-174, 60));
   const visits = 300_000;
   expect(enumerateBelow(view, box, [], target, visits, Number.POSITIVE_INFINITY).kind).toBe("too-many");
   expect(enumerateBelow(view, box, [], target, visits).kind).toBe("none");

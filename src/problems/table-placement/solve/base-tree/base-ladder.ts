@@ -92,6 +92,8 @@ export class BaseLadder {
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
   readonly #reach = new Reach();
+  /** Units that the placement itself had last, being in reach: where memory is ample a lower limit has as many then. */
+  #owed = 0;
   /** The best bound of this turn: a better one may make its check needless. */
   #pending: Pending | null = null;
   nodes = 0;
@@ -152,10 +154,10 @@ export class BaseLadder {
       const isNear = !this.#mayBranch || value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
       const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
-      const jump = isAsked ? this.#jumpTo(top) : null;
+      const jump = isAsked && this.#owed === 0 ? this.#jumpTo(top) : null;
       // What is in reach does not wait for another turn, and ends where all work does.
       if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
-      const isUpper = jump !== null || (this.#isUpperNext && (isAsked || !isNear));
+      const isUpper = jump !== null || (this.#owed === 0 && this.#isUpperNext && (isAsked || !isNear));
       this.#isUpperNext = !isUpper;
       const isTop = isUpper && isNear;
       const decision = await (isTop ? this.#topAt(value) : this.#between(isUpper, isNear, bound, value));
@@ -164,8 +166,10 @@ export class BaseLadder {
         return null;
       }
       if (!(decision instanceof LimitDecision)) return { kind: "bound", proof: decision };
-      const own = jump ?? this.#options.work.slice(this.#slice);
+      const own = jump ?? this.#options.work.slice(Math.max(this.#slice, this.#owed));
+      const before = decision.units;
       const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
+      this.#owed = jump === null || this.#options.memoryBinds ? 0 : decision.units - before;
       if (answer.kind === "stopped") {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.

@@ -116,7 +116,9 @@ export class CeilingSearch {
    */
   async boundByHosts(share: number): Promise<void> {
     const { hosts, direct, starts } = this.#posedOnHosts();
-    const solved = await solvePlacement(hosts, { ...this.#within(share), starts, isBegun: true });
+    const { without = new Set() } = this.#options;
+    const options = { ...this.#within(share), without, isOfHosts: true };
+    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
     const bound = this.#take({
       ...solved,
       direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram,

@@ -7,7 +7,8 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/** Of all work, what a first search may take, and HiGHS beside it; each search has a ceiling of its own. */
+/** Of all work, what a search of hosts may take; what of fewer hosts a first search may, and HiGHS beside it. */
+const HOSTS_SHARE = 0.8;
 const FIRST_SHARE = 0.2;
 const ASKED_SHARE = 0.4;
 
@@ -38,9 +39,8 @@ export async function solveBelowCeiling(
 
 /** Hosts in place of devices where there are several, and a first search of all devices where there are few. */
 async function solveByHosts(search: CeilingSearch, problem: PlacementProblem): Promise<void> {
+  if (problem.nodes > FEW_HOSTS) return search.boundByHosts(HOSTS_SHARE);
   const asked = problem.nodes > 1 ? search.askOnHosts(ASKED_SHARE) : null;
-  if (problem.nodes > FEW_HOSTS) await search.boundByHosts(FIRST_SHARE);
-  else await search.solve(FIRST_SHARE);
+  await search.solve(FIRST_SHARE);
   await asked?.();
-  if (!search.isSettled && search.isLedByHosts) await search.boundByHosts(1);
 }
