@@ -55,9 +55,8 @@ export class BaseTurns {
       search.nodes += this.#ladder.nodes - before;
       if (answer?.kind === "found") search.incumbent.offer(search.built.pointOf(answer.placement));
       isOver = answer === null;
-      const proof = answer?.kind === "bound" ? answer.proof : isOver ? this.#ladder.told() : null;
-      if (proof !== null) search.best.offer(proof);
-      if (isOver && proof === null) return;
+      if (answer?.kind === "bound") search.best.offer(answer.proof);
+      else if (isOver && !this.#offerTold(search)) return;
       const isRaised = search.bound.toNumber() > bound;
       if (isRaised) this.#hasRaised = true;
       // What was refused would be asked again, and come to the same.
@@ -66,6 +65,18 @@ export class BaseTurns {
         return;
       }
     }
+  }
+
+  /** Offers what the ladder came to, the best first, until one is accepted; whether there was any. */
+  #offerTold({ best }: PlacementState): boolean {
+    let told = this.#ladder.told();
+    const isAny = told !== null;
+    for (; told !== null; told = this.#ladder.told()) {
+      const [before, spent] = [best.value, best.milliseconds];
+      best.offer(told.proof);
+      this.#ladder.learnCheck(told, best.milliseconds - spent, best.value.compare(before) > 0);
+    }
+    return isAny;
   }
 
   /** Begins anew, with what is known by then. */

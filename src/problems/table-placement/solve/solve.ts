@@ -161,9 +161,9 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
-    const { isOfHosts = false } = options;
-    const isSearched = !this.#without.has(NEIGHBOURS.name) && direct.structure.bases.length > (isOfHosts ? 0 : 1);
-    this.neighbours = isSearched ? new NeighboursBeside(problem, direct, this) : null;
+    const isSearched = direct.structure.bases.length > (options.isOfHosts ? 0 : 1);
+    const isAsked = isSearched && !this.#without.has(NEIGHBOURS.name);
+    this.neighbours = isAsked ? new NeighboursBeside(problem, direct, this) : null;
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
@@ -175,7 +175,7 @@ class PlacementSearch extends PlacementState {
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.#bases = new BaseTurns(problem.nodes > 1 || isOfHosts, ladder, this.#probing.memoryBinds);
+    this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#open = distinctOptions(problem);
@@ -350,16 +350,10 @@ class PlacementSearch extends PlacementState {
     const patterns = this.#patterns as PatternBounds;
     const limit = patterns.below(this.incumbent.value?.toNumber() as number);
     const claim = patterns.claim(limit);
-    const tree = new OptionTree(this.problem, this.direct, this.#grain, {
-      ...{
-        claim,
-        limit,
-        seed: this.options.seed,
-        shouldStop: this.work.slice(this.#besidePatterns),
-        work: this.work,
-        without: this.#without,
-      },
-    });
+    const { seed } = this.options;
+    const shouldStop = this.work.slice(this.#besidePatterns);
+    const how = { claim, limit, seed, shouldStop, work: this.work, without: this.#without };
+    const tree = new OptionTree(this.problem, this.direct, this.#grain, how);
     const answer = tree.run();
     this.nodes += tree.nodes;
     if (answer.kind === "refuted") this.add({ claim, steps: answer.steps });

@@ -48,6 +48,9 @@ const LONG_RELAXATION = 2500;
 const IN_REACH = 0.5;
 const JUMP = 2;
 
+/** Checks take as much longer than was thought as the last one did, where that is so many times as long; less may be the machine. */
+const FAR_DEARER = 2;
+
 /** What was closed at the upper limit with so many units is not closed again at the lower one. */
 const WORTH_COPYING = 1000;
 
@@ -57,7 +60,7 @@ export interface LadderOptions extends DecisionOptions {
 }
 
 /** A bound that is not checked yet, and about what that takes. */
-interface Pending {
+export interface Pending {
   readonly claim: number;
   readonly proof: BoundProof;
   readonly milliseconds: number;
@@ -94,14 +97,19 @@ export class BaseLadder {
   readonly #reach = new Reach();
   /** Units that the placement itself had last, being in reach: where memory is ample a lower limit has as many then. */
   #owed = 0;
-  /** The best bound of this turn: a better one may make its check needless. */
-  #pending: Pending | null = null;
+  /** The best bounds of this turn, two at most, the better one last: it makes the check of the other needless, unless it is refused. */
+  #pending: Pending[] = [];
+  /** How many times as long as was thought a check has taken. */
+  #dearer = 1;
   nodes = 0;
 
   constructor(problem: PlacementProblem, direct: DirectProgram, options: LadderOptions) {
     this.#problem = problem;
     this.#direct = direct;
-    this.#options = options;
+    this.#options = {
+      ...options,
+      affordsChecking: (milliseconds) => options.affordsChecking(this.#dearer * milliseconds),
+    };
     this.#hasModel = direct.structure.bases.length > 0;
     this.#mayBranch = direct.structure.bases.some(({ switches }) => switches.length > 0);
   }
@@ -140,16 +148,20 @@ export class BaseLadder {
     }
   }
 
-  /** The best bound since it was last told; `null` where there is none. */
-  told(): BoundProof | null {
-    const pending = this.#pending;
-    this.#pending = null;
-    return pending?.proof ?? null;
+  /** The best bound since they were last dropped, that was not told yet; `null` where there is none. */
+  told(): Pending | null {
+    return this.#pending.pop() ?? null;
+  }
+
+  /** The bound told was looked at, which took so long; accepted, it makes the others needless. */
+  learnCheck({ milliseconds: thought }: Pending, milliseconds: number, isAccepted: boolean): void {
+    this.#dearer = milliseconds > FAR_DEARER * thought ? milliseconds / thought : 1;
+    if (isAccepted) this.#pending = [];
   }
 
   async #step(known: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
     for (;;) {
-      const bound = Math.max(known, this.#pending?.claim ?? 0);
+      const bound = Math.max(known, this.#pending.at(-1)?.claim ?? 0);
       if (!this.applies(bound, value) || !this.#affordsPending()) return null;
       const isNear = !this.#mayBranch || value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
       const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
@@ -192,7 +204,8 @@ export class BaseLadder {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
         if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
-        this.#pending = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
+        const own = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
+        this.#pending = [...this.#pending.slice(-1), own];
       } else if (isTop) this.#stuckAt = value;
       else this.#lowerPart(value, bound);
     }
@@ -229,7 +242,8 @@ export class BaseLadder {
   }
 
   #affordsPending(): boolean {
-    return this.#pending === null || this.#options.affordsChecking(this.#pending.milliseconds);
+    const last = this.#pending.at(-1);
+    return last === undefined || this.#options.affordsChecking(last.milliseconds);
   }
 
   /** Asks nothing more. */

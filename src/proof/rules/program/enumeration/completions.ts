@@ -3,30 +3,40 @@ import type { Limit } from "./limits.js";
 /** Grains that what is left of a limit is divided into. */
 const CELLS = 2000;
 
+/** A limit, and the most that a partial point has left of it. */
+export interface Beside {
+  readonly limit: Limit;
+  readonly room: number;
+}
+
 /**
- * The least that all choices to come use of one limit where so much of another is left, by grains of that (dynamic programming): `null`
- * where they fit in whatever they are. Uses are rounded down to grains, so that nothing that fits is left out.
+ * The least that all choices to come use of one limit where so much of others is left, by grains of the sum of those (dynamic
+ * programming). Uses are rounded down to grains, so that nothing that fits is left out.
  */
 export class Completions {
-  readonly #grain: number;
+  readonly #grains: readonly number[];
   readonly #least: Float64Array;
 
-  private constructor(grain: number, least: Float64Array) {
-    [this.#grain, this.#least] = [grain, least];
+  private constructor(grains: readonly number[], least: Float64Array) {
+    [this.#grains, this.#least] = [grains, least];
   }
 
-  /** Of the choices from `depth` on: uses of `of`, beside what is left of `beside`, which is `room` at most. */
-  static after(depth: number, of: Limit, beside: Limit, room: number): Completions | null {
-    const all = beside.uses.slice(depth).reduce((sum, uses) => sum + Math.max(...uses), 0);
-    if (all <= room || room < 0) return null;
-    const grain = Math.max(1, Math.ceil(room / CELLS));
-    const cells = wholes(room, grain);
+  /** Of the choices from `depth` on: uses of `of`. `null` where they fit into what there is beside, whatever they are. */
+  static after(depth: number, of: Limit, beside: readonly Beside[]): Completions | null {
+    const isFree = beside.every(({ limit, room }) => mostUsed(limit, depth) <= room);
+    if (isFree || beside.some(({ room }) => room < 0)) return null;
+    const grains = beside.map(({ room }) => Math.max(1, Math.ceil(room / CELLS)));
+    const cells = beside.reduce((sum, { room }, b) => sum + wholes(room, grains[b] as number), 0);
     let least = new Float64Array(cells + 1);
-    for (let c = depth; c < beside.uses.length; c++) {
-      const [own, other] = [of.uses[c] as Float64Array, beside.uses[c] as Float64Array];
+    for (let c = depth; c < of.uses.length; c++) {
+      const own = of.uses[c] as Float64Array;
       const next = new Float64Array(cells + 1).fill(Number.POSITIVE_INFINITY);
       for (let k = 0; k < own.length; k++) {
-        const [use, width] = [own[k] as number, wholes(other[k] as number, grain)];
+        const use = own[k] as number;
+        let width = 0;
+        for (const [b, { limit }] of beside.entries()) {
+          width += wholes((limit.uses[c] as Float64Array)[k] as number, grains[b] as number);
+        }
         for (let r = width; r <= cells; r++) {
           const sum = (least[r - width] as number) + use;
           if (sum < (next[r] as number)) next[r] = sum;
@@ -34,13 +44,22 @@ export class Completions {
       }
       least = next;
     }
-    return new Completions(grain, least);
+    return new Completions(grains, least);
   }
 
-  /** What they use at least, with so much left of the other limit. */
-  at(left: number): number {
-    return left < 0 ? Number.POSITIVE_INFINITY : (this.#least[wholes(left, this.#grain)] as number);
+  /** What they use at least, with so much left of each. */
+  at(left: readonly number[]): number {
+    let cells = 0;
+    for (const [b, own] of left.entries()) {
+      if (own < 0) return Number.POSITIVE_INFINITY;
+      cells += wholes(own, this.#grains[b] as number);
+    }
+    return this.#least[cells] as number;
   }
+}
+
+function mostUsed({ uses }: Limit, depth: number): number {
+  return uses.slice(depth).reduce((sum, own) => sum + Math.max(...own), 0);
 }
 
 /** ⌊value / grain⌋ of integers below 2^52, whatever the quotient is rounded to. */

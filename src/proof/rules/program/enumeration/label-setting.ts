@@ -146,28 +146,27 @@ class Stage {
     return used;
   }
 
-  /** Without labels that no choices from `depth` on complete within the first limit and one margin more. */
+  /** Without labels that no choices from `depth` on complete within the first limit and one margin more, or two. */
   completable([first, ...others]: readonly Margin[], limits: readonly Limit[], depth: number): Stage {
     const at = first?.limits[0];
     if (at === undefined) return this;
     const of = limits[at] as Limit;
-    const checks = others.flatMap((margin) => {
-      const one = limits[margin.limits[0] as number] as Limit;
-      const slack = margin.limits.length === 1 ? one.slack : 0;
+    const beside = others.map((margin) => {
+      const limit = limits[margin.limits[0] as number] as Limit;
+      const slack = margin.limits.length === 1 ? limit.slack : 0;
       const left = this.#usedOf(margin, limits).map((used) => slack - used);
-      const completions = Completions.after(
-        depth,
-        of,
-        one,
-        left.reduce((most, own) => Math.max(most, own), 0),
-      );
-      return completions === null ? [] : [{ left, completions }];
+      return { limit, left, room: left.reduce((most, own) => Math.max(most, own), 0) };
+    });
+    const pairs = beside.flatMap((one, b) => beside.slice(b + 1).map((other) => [one, other]));
+    const checks = [...beside.map((one) => [one]), ...pairs].flatMap((own) => {
+      const completions = Completions.after(depth, of, own);
+      return completions === null ? [] : [{ lefts: own.map(({ left }) => left), completions }];
     });
     if (checks.length === 0) return this;
     const kept = new Stage(this.#width);
     for (let label = 0; label < this.count; label++) {
       const room = of.slack - (this.#used[label * this.#width + at] as number);
-      if (checks.every(({ left, completions }) => completions.at(left[label] as number) <= room))
+      if (checks.every(({ lefts, completions }) => completions.at(lefts.map((own) => own[label] as number)) <= room))
         kept.#copy(this, label);
     }
     return kept;
