@@ -48,6 +48,9 @@ const LONG_RELAXATION = 2500;
 const IN_REACH = 0.5;
 const JUMP = 2;
 
+/** Of the units that a jump took, what a lower limit has then where memory is ample: jumps may find many placements before they end. */
+const OWED = 0.5;
+
 /** Checks take as much longer than was thought as the last one did, where that is so many times as long; less may be the machine. */
 const FAR_DEARER = 2;
 
@@ -95,7 +98,7 @@ export class BaseLadder {
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
   readonly #reach = new Reach();
-  /** Units that the placement itself had last, being in reach: where memory is ample a lower limit has as many then. */
+  /** Units that a lower limit has before the next jump. */
   #owed = 0;
   /** The best bounds of this turn, two at most, the better one last: it makes the check of the other needless, unless it is refused. */
   #pending: Pending[] = [];
@@ -181,7 +184,7 @@ export class BaseLadder {
       const own = jump ?? this.#options.work.slice(Math.max(this.#slice, this.#owed));
       const before = decision.units;
       const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
-      this.#owed = jump === null || this.#options.memoryBinds ? 0 : decision.units - before;
+      this.#owed = jump === null || this.#options.memoryBinds ? 0 : OWED * (decision.units - before);
       if (answer.kind === "stopped") {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.

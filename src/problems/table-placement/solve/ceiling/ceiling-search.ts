@@ -54,7 +54,6 @@ export class CeilingSearch {
   #ceiling: Rational;
   #restriction: Restriction;
   #proved: Proved | null = null;
-  #hostsLead = false;
   #isCutShort = false;
   /** Memory is set aside: it is worth nothing to all devices together, and no placement was found that needs more than there is. */
   #isMemoryAside: boolean;
@@ -119,17 +118,8 @@ export class CeilingSearch {
     const { without = new Set() } = this.#options;
     const options = { ...this.#within(share), without, isOfHosts: true };
     const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
-    const bound = this.#take({
-      ...solved,
-      direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram,
-    });
-    this.#hostsLead = bound !== null && bound === this.#bound && !isOptimal(solved);
+    this.#take({ ...solved, direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram });
     this.#offerOnHosts(this.#restriction, solved.placement);
-  }
-
-  /** Whether hosts in place of devices have the best bound, and more to give. */
-  get isLedByHosts(): boolean {
-    return this.#hostsLead;
   }
 
   /**
@@ -167,8 +157,7 @@ export class CeilingSearch {
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;
     const solution = await solve(problem, { ...this.#within(share), starts, isBegun, ...this.#fitting(share) });
-    const bound = this.#take(solution);
-    if (bound !== null && bound === this.#bound) this.#hostsLead = false;
+    this.#take(solution);
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
     if (share === 1 && isAside && !this.#isMemoryAside && !this.isSettled) await this.solve(share);
@@ -228,16 +217,15 @@ export class CeilingSearch {
     return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds, without };
   }
 
-  /** The bound of a search, kept where it is the best. */
-  #take(solution: PlacementSolution): Rational | null {
+  /** The bound of a search is kept where it is the best. */
+  #take(solution: PlacementSolution): void {
     this.#units += solution.units;
     this.#nodes += solution.nodes;
     this.#proveSeconds += solution.proveSeconds;
     const bound = solution.verdict?.bound ?? null;
     const best = this.#bound;
-    if (bound === null || (best !== null && bound.compare(best) <= 0)) return bound;
+    if (bound === null || (best !== null && bound.compare(best) <= 0)) return;
     this.#proved = { ceiling: this.#ceiling, restriction: this.#restriction, solution };
-    return bound;
   }
 
   get #bound(): Rational | null {
@@ -273,10 +261,6 @@ export class CeilingSearch {
     this.#restriction = below;
     return true;
   }
-}
-
-function isOptimal({ verdict }: PlacementSolution): boolean {
-  return verdict?.status === "proved";
 }
 
 /** Whether more of some memory would be worth anything to all devices together. */
