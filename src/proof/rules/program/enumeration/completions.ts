@@ -3,6 +3,11 @@ import type { Limit } from "./limits.js";
 /** Grains that what is left of a limit is divided into. */
 const CELLS = 2000;
 
+/** Steps that completions take within each of so many margins and each two of them, over so many alternatives to come. */
+export function completionWork(alternatives: number, margins: number): number {
+  return alternatives * CELLS * margins ** 2;
+}
+
 /** A limit, and the most that a partial point has left of it. */
 export interface Beside {
   readonly limit: Limit;

@@ -10,8 +10,8 @@ import { type Condition, type Enumeration, type Limit, limitsOf } from "./limits
 /** The most partial points that a checker visits for one step: some ten seconds. */
 const MAX_VISITS = 100_000_000;
 
-/** Of more partial points at a time it is looked which ones the choices to come can complete. */
-const MANY_LABELS = 1_000;
+/** Which partial points can be completed is looked at where that takes at most so many times as long as going on with all. */
+const COMPLETING = 2;
 
 /** The most values that one column may take. */
 const MAX_VALUES = 4096n;
@@ -39,7 +39,7 @@ export function enumerateBelow(
   multipliers: readonly Multipliers[],
   target: Rational | null,
   maxVisits: number = MAX_VISITS,
-  manyLabels: number = MANY_LABELS,
+  completing: number = COMPLETING,
 ): Enumeration {
   const nothing: Enumeration = { kind: "none" };
   if (view.crossed) return nothing;
@@ -71,7 +71,7 @@ export function enumerateBelow(
   const open = choices.filter((_, c) => isOpen[c]);
   const left = limits.map((limit) => ({ ...limit, uses: limit.uses.filter((_, c) => isOpen[c]) }));
   const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, [...decided, ...chosen], target);
-  const byLabels = setLabels(open, left, judge, { maxVisits, manyLabels });
+  const byLabels = setLabels(open, left, judge, { maxVisits, completing });
   return byLabels.kind === "too-many" ? walk(open, left, judge, maxVisits) : byLabels;
 }
 

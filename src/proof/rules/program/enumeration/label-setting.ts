@@ -1,7 +1,7 @@
 import type { Rational } from "../../../../exact/rational.js";
 import { allApart, type Margin, marginsAfter } from "./alike-limits.js";
 import type { Alternative, Choice } from "./choices.js";
-import { Completions } from "./completions.js";
+import { Completions, completionWork } from "./completions.js";
 import type { Enumeration, Limit } from "./limits.js";
 
 /** Partial points that one stage may have: some hundred megabytes. */
@@ -21,7 +21,7 @@ export function setLabels(
   choices: readonly Choice[],
   limits: readonly Limit[],
   judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
-  { maxVisits, manyLabels }: { readonly maxVisits: number; readonly manyLabels: number },
+  { maxVisits, completing }: { readonly maxVisits: number; readonly completing: number },
 ): Enumeration {
   // Limits that are compared come first.
   const sorted = [...limits.filter(({ follows }) => !follows), ...limits.filter(({ follows }) => follows)];
@@ -29,6 +29,7 @@ export function setLabels(
   const margins = compared.length > MAX_SORTED ? marginsAfter(compared, choices.length) : allApart(compared);
   const stages: Stage[] = [Stage.start(sorted.length)];
   let visits = 0;
+  let toCome = choices.reduce((sum, { length }) => sum + length, 0);
   for (let depth = 0; depth < choices.length; depth++) {
     const stage = stages[depth] as Stage;
     const uses = sorted.map((limit) => limit.uses[depth] as Float64Array);
@@ -42,7 +43,10 @@ export function setLabels(
     }
     const apart = margins(depth);
     const undominated = next.undominated(apart, sorted);
-    const kept = undominated.count > manyLabels ? undominated.completable(apart, sorted, depth + 1) : undominated;
+    toCome -= alternatives;
+    const goingOn = undominated.count * (choices[depth + 1]?.length ?? 0) * sorted.length;
+    const isWorth = completionWork(toCome, apart.length - 1) <= completing * goingOn;
+    const kept = isWorth ? undominated.completable(apart, sorted, depth + 1) : undominated;
     if (kept.count > MAX_LABELS) return { kind: "too-many" };
     stages.push(kept);
   }
