@@ -48,9 +48,6 @@ const LONG_RELAXATION = 2500;
 const IN_REACH = 0.5;
 const JUMP = 2;
 
-/** Of the units that a jump took, what a lower limit has then where memory is ample: jumps may find many placements before they end. */
-const OWED = 0.5;
-
 /** Checks take as much longer than was thought as the last one did, where that is so many times as long; less may be the machine. */
 const FAR_DEARER = 2;
 
@@ -98,8 +95,6 @@ export class BaseLadder {
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
   readonly #reach = new Reach();
-  /** Units that a lower limit has before the next jump. */
-  #owed = 0;
   /** The best bounds of this turn, two at most, the better one last: it makes the check of the other needless, unless it is refused. */
   #pending: Pending[] = [];
   /** How many times as long as was thought a check has taken. */
@@ -151,7 +146,7 @@ export class BaseLadder {
     }
   }
 
-  /** The best bound since they were last dropped, that was not told yet; `null` where there is none. */
+  /** The best bound of this turn that was not told yet; `null` where there is none. */
   told(): Pending | null {
     return this.#pending.pop() ?? null;
   }
@@ -169,10 +164,10 @@ export class BaseLadder {
       const isNear = !this.#mayBranch || value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
       const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
-      const jump = isAsked && this.#owed === 0 ? this.#jumpTo(top) : null;
+      const jump = isAsked ? this.#jumpTo(top) : null;
       // What is in reach does not wait for another turn, and ends where all work does.
       if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
-      const isUpper = jump !== null || (this.#owed === 0 && this.#isUpperNext && (isAsked || !isNear));
+      const isUpper = jump !== null || (this.#isUpperNext && (isAsked || !isNear));
       this.#isUpperNext = !isUpper;
       const isTop = isUpper && isNear;
       const decision = await (isTop ? this.#topAt(value) : this.#between(isUpper, isNear, bound, value));
@@ -181,10 +176,8 @@ export class BaseLadder {
         return null;
       }
       if (!(decision instanceof LimitDecision)) return { kind: "bound", proof: decision };
-      const own = jump ?? this.#options.work.slice(Math.max(this.#slice, this.#owed));
-      const before = decision.units;
+      const own = jump ?? this.#options.work.slice(this.#slice);
       const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
-      this.#owed = jump === null || this.#options.memoryBinds ? 0 : OWED * (decision.units - before);
       if (answer.kind === "stopped") {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
@@ -207,8 +200,8 @@ export class BaseLadder {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
         if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
-        const own = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
-        this.#pending = [...this.#pending.slice(-1), own];
+        const refuted = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
+        this.#pending = [...this.#pending.slice(-1), refuted];
       } else if (isTop) this.#stuckAt = value;
       else this.#lowerPart(value, bound);
     }

@@ -69,7 +69,8 @@ export function enumerateBelow(
   const decided = choices.flatMap(([only, ...others]) => (others.length === 0 ? [only as Alternative] : []));
   const isOpen = choices.map(({ length }) => length > 1);
   const open = choices.filter((_, c) => isOpen[c]);
-  const left = limits.map((limit) => ({ ...limit, uses: limit.uses.filter((_, c) => isOpen[c]) }));
+  const ofOpen = <Uses>(uses: readonly Uses[]) => uses.filter((_, c) => isOpen[c]);
+  const left = limits.map((limit) => ({ ...limit, uses: ofOpen(limit.uses), exactUses: ofOpen(limit.exactUses) }));
   const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, [...decided, ...chosen], target);
   const byLabels = setLabels(open, left, judge, { maxVisits, completing });
   return byLabels.kind === "too-many" ? walk(open, left, judge, maxVisits) : byLabels;
