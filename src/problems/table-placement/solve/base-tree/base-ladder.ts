@@ -87,6 +87,8 @@ export class BaseLadder {
   #patience = PATIENCE;
   #fallen = 1;
   #isUpperNext = true;
+  /** With ample memory a lower limit comes between two jumps: those find many placements, each hardly better, before they end. */
+  #hasJumped = false;
   #hasModel: boolean;
   /** Without bases to branch on, relaxations of limits between the two first: they do most of what there is to do. */
   #mayBranch: boolean;
@@ -164,7 +166,8 @@ export class BaseLadder {
       const isNear = !this.#mayBranch || value - bound <= (this.#options.memoryBinds ? NEAR_IF_SCARCE : NEAR) * value;
       const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
-      const jump = isAsked ? this.#jumpTo(top) : null;
+      const jump = isAsked && !this.#hasJumped ? this.#jumpTo(top) : null;
+      this.#hasJumped = jump !== null && !this.#options.memoryBinds;
       // What is in reach does not wait for another turn, and ends where all work does.
       if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
       const isUpper = jump !== null || (this.#isUpperNext && (isAsked || !isNear));
