@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import { floorDivide, Rational } from "../../exact/rational.js";
 import { DoubleBox } from "./double-box.js";
 import type { Box, View, ViewRow } from "./view.js";
 
@@ -79,34 +79,43 @@ function tightenBySide(
   }
   if (endless === 0 && least.compare(side) > 0) return "infeasible";
   if (endless > 1) return "still";
+  // What the side leaves beyond the least activity: each column takes so much of it beyond its own part.
+  const slack = side.subtract(least);
   let result: "moved" | "still" = "still";
   for (let k = 0; k < form.columns.length; k++) {
-    const part = contribution(k);
-    if (endless === 1 && part !== null) continue;
     const j = form.columns[k] as number;
     const coefficient = (form.coefficients[k] as bigint) * sign;
-    const integer = view.integer[j] === true;
-    // Before any arithmetic, as most continuous columns have both bounds.
-    if (!integer && ((coefficient > 0n ? box.upper[j] : box.lower[j]) ?? null) !== null) continue;
-    const others = part === null ? least : least.subtract(part);
-    const limit = side.subtract(others).divide(Rational.of(coefficient));
     const lower = box.lower[j] ?? null;
     const upper = box.upper[j] ?? null;
-    if (coefficient > 0n) {
-      const bound = integer ? Rational.of(limit.floor()) : limit;
-      if (upper !== null && bound.compare(upper) >= 0) continue;
-      record(j, lower, upper);
-      box.upper[j] = bound;
-      if (lower !== null && bound.compare(lower) < 0) return "infeasible";
-    } else {
-      const bound = integer ? Rational.of(limit.ceil()) : limit;
-      if (lower !== null && bound.compare(lower) <= 0) continue;
-      record(j, lower, upper);
-      box.lower[j] = bound;
-      if (upper !== null && bound.compare(upper) > 0) return "infeasible";
-    }
+    const [at, far] = coefficient > 0n ? [lower, upper] : [upper, lower];
+    if (endless === 1 && at !== null) continue;
+    const integer = view.integer[j] === true;
+    // Before any arithmetic, as most continuous columns have both bounds.
+    if (!integer && far !== null) continue;
+    const bound = integer ? roundedBound(at, slack, coefficient) : boundOf(at, slack, coefficient);
+    if (far !== null && bound.compare(far) * (coefficient > 0n ? 1 : -1) >= 0) continue;
+    record(j, lower, upper);
+    (coefficient > 0n ? box.upper : box.lower)[j] = bound;
+    if (at !== null && bound.compare(at) * (coefficient > 0n ? 1 : -1) < 0) return "infeasible";
     // The row's least activity does not depend on the side that moved, unless that side was missing.
     result = "moved";
   }
   return result;
+}
+
+/** How far a column may go from a bound, with so much slack; from zero where there is no bound. */
+function boundOf(at: Rational | null, slack: Rational, coefficient: bigint): Rational {
+  const move = slack.divide(Rational.of(coefficient));
+  return at === null ? move : at.add(move);
+}
+
+/** The same of an integer column, rounded inwards. */
+function roundedBound(at: Rational | null, slack: Rational, coefficient: bigint): Rational {
+  if (at !== null && at.denominator !== 1n) {
+    const bound = boundOf(at, slack, coefficient);
+    return Rational.of(coefficient > 0n ? bound.floor() : bound.ceil());
+  }
+  const from = at?.numerator ?? 0n;
+  const steps = floorDivide(slack.numerator, slack.denominator * (coefficient > 0n ? coefficient : -coefficient));
+  return Rational.of(coefficient > 0n ? from + steps : from - steps);
 }

@@ -22,16 +22,20 @@ export class BaseTurns {
   }
 
   /**
-   * Whether it has raised the bound on several hosts, or memory binds there, and has more to ask: bounds of patterns, and
-   * trees that rest on them, know less. The same while relaxations of what has no bases have more to give.
+   * Whether it has raised the bound or memory binds, on one host both, and has more to ask: bounds of patterns, and trees that rest
+   * on them, know less. The same while relaxations of what has no bases have more to give.
    */
   leads(bound: number, value: number): boolean {
-    const isAhead = (this.#hasRaised || this.#memoryBinds) && this.#hasHosts;
-    return (isAhead || this.isRelaxing) && this.applies(bound, value);
+    const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
+    return (isAhead || this.#isRelaxing) && this.applies(bound, value);
   }
 
-  /** See {@link BaseLadder.isRelaxing}: what probing finds is of no use to that. */
-  get isRelaxing(): boolean {
+  /** Whether what probing finds is of use: not to relaxations of what has no bases, and hardly to a tree over one. */
+  get asksForProbing(): boolean {
+    return this.#hasHosts && !this.#isRelaxing;
+  }
+
+  get #isRelaxing(): boolean {
     return this.#memoryBinds && this.#ladder.isRelaxing;
   }
 

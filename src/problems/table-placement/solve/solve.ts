@@ -215,7 +215,7 @@ class PlacementSearch extends PlacementState {
   get hasProbing(): boolean {
     const value = this.incumbent.value?.toNumber();
     if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
-    return !(this.isLedByBases && this.#bases.isRelaxing) && this.#probing.applies(value, this.#rounds);
+    return (!this.isLedByBases || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
   }
 
   get isLedByBases(): boolean {

@@ -48,6 +48,9 @@ const LONG_RELAXATION = 2500;
 const IN_REACH = 0.5;
 const JUMP = 2;
 
+/** And only where that is no more than so many times what the last lower limit has taken: such steps are sure to come to something. */
+const DEAR = 2;
+
 /** Checks take as much longer than was thought as the last one did, where that is so many times as long; less may be the machine. */
 const FAR_DEARER = 2;
 
@@ -89,6 +92,8 @@ export class BaseLadder {
   #isUpperNext = true;
   /** With ample memory a lower limit comes between two jumps: those find many placements, each hardly better, before they end. */
   #hasJumped = false;
+  /** Units that the last lower limit took. */
+  #lastLower = 0;
   #hasModel: boolean;
   /** Without bases to branch on, relaxations of limits between the two first: they do most of what there is to do. */
   #mayBranch: boolean;
@@ -181,14 +186,16 @@ export class BaseLadder {
       if (!(decision instanceof LimitDecision)) return { kind: "bound", proof: decision };
       const own = jump ?? this.#options.work.slice(this.#slice);
       const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
+      if (!isUpper) this.#lastLower = decision.units;
       if (answer.kind === "stopped") {
         if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
         if (!isUpper) {
           this.#slice *= GROWTH;
-          if (this.#mayBranch) this.#tire(decision.units);
-          else if (decision.units > LONG_RELAXATION) {
+          // Near the placement the next limit would be the same.
+          if (!isNear) this.#tire(decision.units);
+          if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
             this.#drop(false);
             this.#lowerPart(value, bound);
           }
@@ -229,7 +236,7 @@ export class BaseLadder {
   /** The work that a limit gets which is in reach; `null`: it is not. */
   #jumpTo(claim: number): ShouldStop | null {
     const units = this.#reach.units(claim);
-    if (units === null || units > IN_REACH * this.#options.unitsLeft()) return null;
+    if (units === null || units > IN_REACH * this.#options.unitsLeft() || units > DEAR * this.#lastLower) return null;
     return this.#options.work.slice(JUMP * units);
   }
 

@@ -256,7 +256,9 @@ export class BaseTree {
           });
         }
       }
-      const isOver = added === 0 && (this.#knapsack.isThorough || !this.#knapsack.isLeft);
+      // A relaxation of so little is not closed by better bounds: those are sought where they may.
+      const isOpen = value <= limit;
+      const isOver = added === 0 && (this.#knapsack.isThorough || !this.#knapsack.isLeft || isOpen);
       if (isOver || round === MAX_ROUNDS) return { bound, point: lp.point() };
       this.#knapsack.isThorough = added === 0;
       // Only now: the next solve is the same after a stop.

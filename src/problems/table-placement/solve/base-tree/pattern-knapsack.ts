@@ -26,7 +26,7 @@ const NOTHING = 1e-11;
 const LOOSE = 1 + 1e-12;
 
 const UNITS_PER_CELL = 1e-6;
-const UNITS_PER_LOOK = 2e-4;
+const UNITS_PER_LOOK = 6e-5;
 
 /** How much bounds count what all devices of a host have, the rest being the host's mean. */
 const PEAK_SHARES = [0, 0.5, 1];

@@ -10,6 +10,8 @@ import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodeDuals } from "./choice-prices.js";
 import { memoryDuals } from "./memory-prices.js";
 
+type Need = ShardColumn["need"];
+
 /**
  * The aggregated bound: all devices as one. Every load row gets the multiplier −1/devices, every memory row the price
  * of a byte in the aggregated relaxation, and each table its cheapest option at these prices. Where memory is free this
@@ -50,12 +52,24 @@ export function aggregatedMultipliers(
     for (const row of rows) if (row !== null && dual.sign() > 0) multipliers.set(row, dual.negate());
   }
   const shareOf = Rational.of(1n, BigInt(devices));
-  const costOf = ({ need }: ShardColumn): Rational =>
-    Rational.fromNumber(need.cost)
-      .multiply(shareOf)
-      .add(perByte.hbm.multiply(Rational.fromNumber(need.hbmBytes)))
-      .add(perByte.host.multiply(Rational.fromNumber(need.hostBytes)))
-      .add(perByte.ssd.multiply(Rational.fromNumber(need.ssdBytes ?? 0)));
+  const priced = [
+    { price: shareOf, of: (need: Need) => need.cost },
+    { price: perByte.hbm, of: (need: Need) => need.hbmBytes },
+    { price: perByte.host, of: (need: Need) => need.hostBytes },
+    { price: perByte.ssd, of: (need: Need) => need.ssdBytes ?? 0 },
+  ].filter(({ price }) => price.sign() !== 0);
+  // A shard needs the same on every device.
+  const costs = new Map<Need, Rational>();
+  const costOf = ({ need }: ShardColumn): Rational => {
+    const known = costs.get(need);
+    if (known !== undefined) return known;
+    const cost = priced.reduce(
+      (sum, { price, of }) => sum.add(price.multiply(Rational.fromNumber(of(need)))),
+      Rational.zero,
+    );
+    costs.set(need, cost);
+    return cost;
+  };
   const place = new Map<number, Rational>();
   for (const shard of structure.shards) {
     const { form } = program.rows[shard.placeRow] as DirectProgram["program"]["rows"][number];

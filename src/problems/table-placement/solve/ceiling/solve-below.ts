@@ -39,8 +39,9 @@ export async function solveBelowCeiling(
 
 /** Hosts in place of devices where there are several, and a first search of all devices where there are few. */
 async function solveByHosts(search: CeilingSearch, problem: PlacementProblem): Promise<void> {
+  if (problem.nodes === 1) return;
   if (problem.nodes > FEW_HOSTS) return search.boundByHosts(HOSTS_SHARE);
-  const asked = problem.nodes > 1 ? search.askOnHosts(ASKED_SHARE) : null;
+  const asked = search.askOnHosts(ASKED_SHARE);
   await search.solve(FIRST_SHARE);
-  await asked?.();
+  await asked();
 }
