@@ -109,13 +109,10 @@ function boundOf(at: Rational | null, slack: Rational, coefficient: bigint): Rat
   return at === null ? move : at.add(move);
 }
 
-/** The same of an integer column, rounded inwards. */
+/** The same of an integer column, rounded inwards, from a bound that is an integer. */
 function roundedBound(at: Rational | null, slack: Rational, coefficient: bigint): Rational {
-  if (at !== null && at.denominator !== 1n) {
-    const bound = boundOf(at, slack, coefficient);
-    return Rational.of(coefficient > 0n ? bound.floor() : bound.ceil());
-  }
-  const from = at?.numerator ?? 0n;
   const steps = floorDivide(slack.numerator, slack.denominator * (coefficient > 0n ? coefficient : -coefficient));
-  return Rational.of(coefficient > 0n ? from + steps : from - steps);
+  // Of another one what is rounded here is too far on the safe side.
+  if (coefficient > 0n) return Rational.of((at?.ceil() ?? 0n) + steps);
+  return Rational.of((at?.floor() ?? 0n) - steps);
 }

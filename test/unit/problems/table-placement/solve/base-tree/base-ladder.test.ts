@@ -1,0 +1,101 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { DirectProgram } from "../../../../../../models/table-placement/direct-program.js";
+import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { BaseLadder } from "../../../../../../src/problems/table-placement/solve/base-tree/base-ladder.js";
+import {
+  type Decision,
+  LimitDecision,
+} from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
+import type { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
+import type { ShouldStop } from "../../../../../../src/search/work.js";
+import { Work } from "../../../../../../src/search/work.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What a limit comes to, and the units that takes. */
+type Outcome = { readonly kind: "refuted" | "found"; readonly units: number };
+
+const [BOUND, VALUE] = [99, 100];
+
+/** A ladder over limits that come to what is said of them; each run with the limit and the units it had by then. */
+function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean) {
+  const runs: { readonly claim: number; readonly units: number; readonly kind: string }[] = [];
+  const opened: number[] = [];
+  const work = new Work();
+  const decisionOf = (claim: number) => {
+    let units = 0;
+    const outcome = outcomeOf(claim);
+    const run = async (shouldStop: ShouldStop): Promise<Decision> => {
+      let isStopped = false;
+      while (units < outcome.units && !isStopped) {
+        units += 10;
+        isStopped = shouldStop(10);
+      }
+      const kind = units < outcome.units ? "stopped" : outcome.kind;
+      runs.push({ claim, units, kind });
+      if (kind === "refuted") return { kind, proof: { claim: Rational.fromNumber(claim), steps: [] } };
+      return kind === "found" ? { kind, placement: {} as Placement } : { kind: "stopped" };
+    };
+    const own = { claim, nodes: 0, checking: 0, run, dispose: () => {}, begun: () => null, relaxed: () => null };
+    const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
+    return Object.create(LimitDecision.prototype, { ...Object.fromEntries(values), units: { get: () => units } });
+  };
+  vi.spyOn(LimitDecision, "open").mockImplementation(async (_, __, claim) => {
+    opened.push(claim);
+    return decisionOf(claim);
+  });
+  const bases = [{ switches: [{}] }];
+  const ladder = new BaseLadder({} as PlacementProblem, { structure: { bases } } as unknown as DirectProgram, {
+    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, memoryBinds },
+    ...{ prober: {} as Prober, beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
+  });
+  return { ladder, work, runs, opened };
+}
+
+/** Steps with a better placement each time that one is found, as much better as is said, until so much work is done. */
+async function climb({ ladder, work }: ReturnType<typeof ladderOver>, units: number, better: number): Promise<number> {
+  const shouldStop = work.slice(units);
+  let value = VALUE;
+  while (work.done < units) {
+    const answer = await ladder.step(BOUND, value, shouldStop);
+    if (answer === null) return value;
+    if (answer.kind === "found") value -= better;
+  }
+  return value;
+}
+
+test("with ample memory a lower limit comes between two jumps, with scarce memory placements are gone down", async () => {
+  // Just below the best placement there is always a hardly better one.
+  const outcome = (claim: number): Outcome => ({ kind: claim > 99.9999 ? "found" : "refuted", units: 300 });
+  const foundInARow = async (memoryBinds: boolean) => {
+    const over = ladderOver(outcome, memoryBinds);
+    await climb(over, 4500, 1e-6);
+    vi.restoreAllMocks();
+    const chains = over.runs.map(({ kind }) => (kind === "found" ? "f" : "-")).join("");
+    return Math.max(...chains.split("-").map(({ length }) => length));
+  };
+  expect(await foundInARow(false)).toBe(1);
+  expect(await foundInARow(true)).toBeGreaterThan(3);
+});
+
+test.each([false, true])(
+  "nothing dear is jumped to while lower limits take little (memory binds: %s)",
+  async (memoryBinds) => {
+    // Every step halves the way; the placement itself is out of reach.
+    const over = ladderOver((claim) => ({ kind: "refuted", units: claim > 99.98 ? 1e9 : 600 }), memoryBinds);
+    await climb(over, 12_000, 0);
+    const refuted = over.runs.filter(({ kind }) => kind === "refuted");
+    expect(Math.max(...refuted.map(({ claim }) => claim))).toBeGreaterThan(99.96);
+    const top = Math.max(...over.runs.filter(({ claim }) => claim > 99.99).map(({ units }) => units));
+    expect(top).toBeLessThan(7500);
+  },
+);
+
+test("with scarce memory a lower limit near the placement is gone on with, however long it takes", async () => {
+  const over = ladderOver((claim) => ({ kind: "refuted", units: claim > 99.9 ? 1e9 : 9000 }), true);
+  await climb(over, 25_000, 0);
+  const lower = over.opened.filter((claim) => claim < 99.9);
+  expect(lower.length).toBe(new Set(lower).size);
+  expect(over.runs.some(({ claim, kind }) => claim < 99.9 && kind === "refuted")).toBe(true);
+});
