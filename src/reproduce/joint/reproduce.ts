@@ -16,7 +16,7 @@ export const JOINT_MODELS = [
 ] as const;
 
 /** Of each search; a second of it and less with `quick`. */
-const WORK_SECONDS = { whole: 2, quick: 0.1 } as const;
+const WORK_SECONDS = { whole: 20, quick: 0.1 } as const;
 
 /** The models that `quick` has. */
 const QUICK = 1;

@@ -247,6 +247,7 @@ export class BaseTree {
       const filling = UNITS_PER_FILLING * groups.length + this.#knapsack.units - filled;
       const isStopped = this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling);
       if (bound.value > limit * (1 + MARGIN)) return { bound, point: null };
+      if (round === MAX_ROUNDS) return { bound, point: lp.point() };
       let added = 0;
       for (const { parts, others = [] } of bound.fillings) {
         for (const pattern of [parts, ...others]) {
@@ -259,7 +260,7 @@ export class BaseTree {
       // A relaxation of so little is not closed by better bounds: those are sought where they may.
       const isOpen = value <= limit;
       const isOver = added === 0 && (this.#knapsack.isThorough || !this.#knapsack.isLeft || isOpen);
-      if (isOver || round === MAX_ROUNDS) return { bound, point: lp.point() };
+      if (isOver) return { bound, point: lp.point() };
       this.#knapsack.isThorough = added === 0;
       // Only now: the next solve is the same after a stop.
       if (isStopped) return "stopped";
