@@ -15,7 +15,7 @@ export const JOINT_MODELS = [
   "joint/rm1-beside-criteo.yaml",
 ] as const;
 
-/** Of each search; a second of it and less with `quick`. */
+/** Of each search, as work is counted. */
 const WORK_SECONDS = { whole: 20, quick: 0.1 } as const;
 
 /** The models that `quick` has. */

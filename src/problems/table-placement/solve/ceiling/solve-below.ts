@@ -7,10 +7,9 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/** Of all work, what a search of hosts may take; what of fewer hosts a first search may, and HiGHS beside it. */
+/** Of all work, what a search of hosts may take, and what of fewer hosts a first search may, and HiGHS beside it. */
 const HOSTS_SHARE = 0.8;
-const FIRST_SHARE = 0.2;
-const ASKED_SHARE = 0.4;
+const FIRST_SHARE = 0.4;
 
 /** Of so few hosts each has half of the tables: bounds of hosts come to little. */
 const FEW_HOSTS = 2;
@@ -41,7 +40,7 @@ export async function solveBelowCeiling(
 async function solveByHosts(search: CeilingSearch, problem: PlacementProblem): Promise<void> {
   if (problem.nodes === 1) return;
   if (problem.nodes > FEW_HOSTS) return search.boundByHosts(HOSTS_SHARE);
-  const asked = search.askOnHosts(ASKED_SHARE);
+  const asked = search.askOnHosts(FIRST_SHARE);
   await search.solve(FIRST_SHARE);
   await asked();
 }
