@@ -39,7 +39,7 @@ const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 }
 
 /** Units after which a lower limit is given up for one at this part of its way; twice as many each time. */
 const PATIENCE = 1500;
-const LOWER = 0.85;
+const LOWER = { ample: 0.5, scarce: 0.85 };
 
 /** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
@@ -193,8 +193,8 @@ export class BaseLadder {
         if (!own()) return null;
         if (!isUpper) {
           this.#slice *= GROWTH;
-          // Near the placement the next limit would be the same.
-          if (!isNear) this.#tire(decision.units);
+          // Near the placement the next limit would be nearly the same: only where none was refuted.
+          if (!isNear || !(this.#options.memoryBinds || this.#reach.hasDecided)) this.#tire(decision.units);
           if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
             this.#drop(false);
             this.#lowerPart(value, bound);
@@ -225,12 +225,15 @@ export class BaseLadder {
     if (value - bound > NEAR * value) this.giveUp();
   }
 
-  /** Where memory binds some trees take many times as long as others of nearly the same limit: another one is begun, a little lower. */
+  /**
+   * A limit that takes long is given up for a lower one: where memory binds some trees take many times as long as others of nearly
+   * the same limit, and otherwise a bound in hand is worth more than a better one that may not come.
+   */
   #tire(units: number): void {
-    if (!this.#options.memoryBinds || units <= this.#patience) return;
+    if (!this.#mayBranch || units <= this.#patience) return;
     this.#drop(false);
     this.#patience *= 2;
-    this.#fallen *= LOWER;
+    this.#fallen *= this.#options.memoryBinds ? LOWER.scarce : LOWER.ample;
   }
 
   /** The work that a limit gets which is in reach; `null`: it is not. */
@@ -283,7 +286,8 @@ export class BaseLadder {
     if (known !== null && bound < known.claim && known.claim < value) return known;
     this.#drop(isUpper);
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
-    const part = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low * this.#fallen);
+    const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
+    const part = isUpper ? whole : whole * this.#fallen;
     return this.#open(isUpper, bound + part * (value - bound));
   }
 

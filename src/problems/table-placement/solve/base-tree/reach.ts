@@ -12,6 +12,10 @@ export class Reach {
   #decided: { readonly claim: number; readonly units: number }[] = [];
   #open = { claim: Number.NaN, units: 0 };
 
+  get hasDecided(): boolean {
+    return this.#decided.length > 0;
+  }
+
   /** A limit was decided with so many units. */
   learn(claim: number, units: number): void {
     this.#decided = [...this.#decided, { claim, units: Math.max(1, units) }].sort((a, b) => b.claim - a.claim);

@@ -54,11 +54,16 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean)
 }
 
 /** Steps with a better placement each time that one is found, as much better as is said, until so much work is done. */
-async function climb({ ladder, work }: ReturnType<typeof ladderOver>, units: number, better: number): Promise<number> {
+async function climb(
+  { ladder, work }: ReturnType<typeof ladderOver>,
+  units: number,
+  better: number,
+  bound = BOUND,
+): Promise<number> {
   const shouldStop = work.slice(units);
   let value = VALUE;
   while (work.done < units) {
-    const answer = await ladder.step(BOUND, value, shouldStop);
+    const answer = await ladder.step(bound, value, shouldStop);
     if (answer === null) return value;
     if (answer.kind === "found") value -= better;
   }
@@ -96,4 +101,16 @@ test("with scarce memory a lower limit near the placement is gone on with, howev
   const lower = over.opened.filter((claim) => claim < 99.9);
   expect(lower.length).toBe(new Set(lower).size);
   expect(over.runs.some(({ claim, kind }) => claim < 99.9 && kind === "refuted")).toBe(true);
+});
+
+test.each([
+  { bound: 90, where: "far from the placement" },
+  { bound: 99, where: "near it, while none was refuted" },
+])("with ample memory a limit that takes long is given up for a lower one $where", async ({ bound }) => {
+  // What is beyond a fifth of the way is out of reach.
+  const dear = bound + 0.2 * (VALUE - bound);
+  const over = ladderOver((claim) => ({ kind: "refuted", units: claim > dear ? 1e9 : 600 }), false);
+  await climb(over, 25_000, 0, bound);
+  const refuted = over.runs.filter(({ kind }) => kind === "refuted");
+  expect(Math.max(...refuted.map(({ claim }) => claim))).toBeGreaterThan(bound + 0.1 * (VALUE - bound));
 });
