@@ -76,6 +76,19 @@ export class GrowingLp {
     return this.#columns++;
   }
 
+  /** By column, whether it is in the basis. */
+  isBasic(): (column: number) => boolean {
+    const { colStatus } = this.#guard(() => this.#model.getBasis());
+    const { basic } = this.#highs.constants.basisStatus;
+    return (column) => colStatus[column] === basic;
+  }
+
+  /** Takes columns out, none of them in the basis, given in rising order; those after them move up. */
+  removeColumns(columns: readonly number[]): void {
+    this.#guard(() => this.#model.deleteCols({ kind: "set", indices: Int32Array.from(columns) }));
+    this.#columns -= columns.length;
+  }
+
   setBounds(column: number, lower: number, upper: number): void {
     this.#guard(() => this.#model.changeColBounds(column, lower, upper));
   }

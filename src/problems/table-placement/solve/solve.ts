@@ -15,11 +15,11 @@ import { liftedBound } from "./bounds/lifted.js";
 import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
 import { reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
+import { GuidedSearch } from "./guided/guided-search.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
-import { NeighboursBeside } from "./neighbours/neighbours-beside.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
@@ -59,24 +59,24 @@ const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "local search", applies: always, run: (search) => search.search() },
 ];
 
-const NEIGHBOURS: Strategy<PlacementSearch> = {
-  name: "neighbourhoods",
-  applies: (search) => search.neighbours?.isDue === true,
-  run: async (search) => void (await search.neighbours?.exchange()),
+const GUIDED: Strategy<PlacementSearch> = {
+  name: "guided search",
+  applies: (search) => search.guided?.isDue === true,
+  run: async (search) => void (await search.guided?.exchange()),
 };
 
 /** Again and again, longer each time. */
 const ROUND: readonly Strategy<PlacementSearch>[] = [
-  NEIGHBOURS,
+  GUIDED,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
-  NEIGHBOURS,
+  GUIDED,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
-  { name: "local search", applies: always, run: (search) => search.search() },
+  { name: "local search", applies: (search) => search.isSearchedHere, run: (search) => search.search() },
 ];
 
 /** Strategies of {@link solvePlacement}, by name. */
@@ -131,8 +131,8 @@ class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
-  /** `null` where local search alone looks for placements. */
-  readonly neighbours: NeighboursBeside | null;
+  /** `null` where local search is done here alone. */
+  readonly guided: GuidedSearch | null;
   readonly #probing: ProbingTurns;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
@@ -143,10 +143,12 @@ class PlacementSearch extends PlacementState {
   #alive: number;
   #reducedAt: number | null = null;
   /** What local search looks at: options that may be in a better placement. */
-  #open: readonly (readonly boolean[])[];
+  open: readonly (readonly boolean[])[];
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
+  /** What had been done when this round began. */
+  #effortBefore = -1;
   /** Rounds so far. */
   #rounds = 0;
 
@@ -161,24 +163,22 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
-    const isSearched = direct.structure.bases.length > (options.isOfHosts ? 0 : 1);
-    const isAsked = isSearched && !this.#without.has(NEIGHBOURS.name);
-    this.neighbours = isAsked ? new NeighboursBeside(problem, direct, this) : null;
+    this.guided = this.#without.has(GUIDED.name)
+      ? null
+      : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
-      spent: { all: 0, rounding: 0, inVain: 0 },
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
-      beside: this.neighbours,
-      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
+      beside: this.guided,
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
-    this.#open = distinctOptions(problem);
+    this.open = distinctOptions(problem);
     this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
   }
 
@@ -240,6 +240,11 @@ class PlacementSearch extends PlacementState {
     return !this.isLedByBases && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
   }
 
+  /** Local search is beside this one, unless nothing else is left to do. */
+  get isSearchedHere(): boolean {
+    return this.guided?.isAtWork !== true || this.effort === this.#effortBefore;
+  }
+
   pool(): void {
     this.report("pooled bound");
     this.add(aggregatedBound(this.problem, this.direct));
@@ -262,14 +267,11 @@ class PlacementSearch extends PlacementState {
     this.report("local search");
     const { point } = this.incumbent;
     const known = point === null ? null : this.direct.recover(point);
-    const { problem, whole, part } = searchedOptions(this.problem, this.#open, known);
-    // Several hosts, ample memory: bounds take long and are good, placements less so.
-    const isSearched = this.#slices > 0 && this.problem.nodes > 1 && !this.#probing.memoryBinds;
-    const least = isSearched ? SEARCH_SHARE * this.all : 0;
+    const { problem, whole, part } = searchedOptions(this.problem, this.open, known);
     const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {
       seed: this.options.seed + this.#slices++,
-      shouldStop: this.work.slice(Math.max(this.#slice, least)),
+      shouldStop: this.work.slice(this.#slice),
       target: this.target,
       ...(start === null ? {} : { starts: [start] }),
       without: this.#without,
@@ -283,7 +285,7 @@ class PlacementSearch extends PlacementState {
     this.#reducedAt = value;
     if (!this.#without.has("reduced bound")) boundByReduction(this.problem, this, value);
     const reduction = reduceOptions(this.problem, value);
-    this.#open = reduction.open;
+    this.open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
     const model = patternModel(this.problem, this.direct, reduction.open);
@@ -366,12 +368,13 @@ class PlacementSearch extends PlacementState {
 
   lengthen(): void {
     this.#rounds++;
+    this.#effortBefore = this.effort;
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 
   async dispose(): Promise<void> {
     this.#bases.dispose();
-    await this.neighbours?.dispose();
+    await this.guided?.dispose();
   }
 
   add(proof: BoundProof): void {

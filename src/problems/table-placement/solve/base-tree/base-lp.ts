@@ -33,7 +33,11 @@ export interface BasePattern {
   readonly hbm: number;
   /** What one device of a host has, where the host stands for its devices; otherwise 0. */
   readonly peak: number;
-  readonly column: number;
+  readonly key: string;
+  /** Changes as others are taken out. */
+  column: number;
+  /** When it was last part of a relaxation's optimum, or came. */
+  usedAt: number;
 }
 
 /** The patterns of a device group in the order in which they came: what decides whether they are in use, an array each for speed. */
@@ -47,6 +51,10 @@ interface GroupPatterns {
 
 /** What leaving a shard out costs in the relaxation: above every limit. */
 const ARTIFICIAL = 20;
+
+/** Beyond so many patterns those taken last are kept: each makes every iteration longer, and pricing finds again what is missed. */
+const MOST_PATTERNS = 1000;
+const KEPT_PATTERNS = 400;
 
 /** What a base outside its range costs, a share. */
 const OUTSIDE = 1000;
@@ -70,11 +78,13 @@ export class BaseLp {
   readonly #loadBases: number[] = [];
   readonly #hbmBases: number[] = [];
   readonly #known = new Set<string>();
-  readonly patterns: BasePattern[] = [];
-  readonly #ofGroup: readonly GroupPatterns[];
+  patterns: BasePattern[] = [];
+  readonly #ofGroup: GroupPatterns[];
   /** What the solver was last told: bounds of switches. */
   #told = new Int8Array(0);
   readonly #capacity: { cost: number; hbm: number }[] = [];
+  /** Since the last pattern came: else it is not known which are in the basis. */
+  #isSolved = false;
   solves = 0;
   iterations = 0;
 
@@ -153,13 +163,14 @@ export class BaseLp {
     const all: [number, number][] = [...entries, [this.#rows.group(group), 1], [this.#rows.load(host), cost]];
     if (this.#model.hosts[host]?.hbm !== null) all.push([this.#rows.hbm(host), hbm]);
     const pattern = {
-      ...{ group, parts, cost, hbm, peak: peakOf(parts) },
+      ...{ group, parts, cost, hbm, peak: peakOf(parts), key, usedAt: this.solves },
       column: this.#lp.addColumn(0, 0, Number.POSITIVE_INFINITY, {
         indices: all.map(([row]) => row),
         values: all.map(([, value]) => value),
       }),
     };
     this.patterns.push(pattern);
+    this.#isSolved = false;
     const { costs, hbms, columns, used } = this.#ofGroup[group] as GroupPatterns;
     costs.push(Math.max(cost, pattern.peak));
     hbms.push(hbm);
@@ -167,6 +178,34 @@ export class BaseLp {
     used.push(true);
     this.#use(group, used.length - 1);
     return true;
+  }
+
+  /** Takes out the patterns that relaxations have not taken for longest, where there are many. */
+  trim(): void {
+    if (this.patterns.length <= MOST_PATTERNS || !this.#isSolved) return;
+    const order = [...this.patterns].sort((a, b) => b.usedAt - a.usedAt || b.column - a.column);
+    const isBasic = this.#lp.isBasic();
+    const out = new Set(order.slice(KEPT_PATTERNS).filter(({ column }) => !isBasic(column)));
+    const first = (this.patterns[0] as BasePattern).column;
+    this.#lp.removeColumns(this.patterns.filter((pattern) => out.has(pattern)).map(({ column }) => column));
+    this.patterns = this.patterns.filter((pattern) => !out.has(pattern));
+    for (const { key } of out) this.#known.delete(key);
+    this.#ofGroup.forEach((own) => {
+      for (const list of [own.costs, own.hbms, own.columns, own.used]) list.length = 0;
+    });
+    this.patterns.forEach((pattern, k) => {
+      pattern.column = first + k;
+      const { costs, hbms, columns, used } = this.#ofGroup[pattern.group] as GroupPatterns;
+      costs.push(Math.max(pattern.cost, pattern.peak));
+      hbms.push(pattern.hbm);
+      columns.push(pattern.column);
+      // Bounds are told anew.
+      used.push(true);
+      this.#lp.setBounds(pattern.column, 0, Number.POSITIVE_INFINITY);
+    });
+    this.#model.groups.forEach((_, g) => {
+      this.#use(g, 0);
+    });
   }
 
   /** Goes to a node: bounds of its switches and bases, and the patterns that its bases leave room for. */
@@ -219,6 +258,7 @@ export class BaseLp {
   /** The least Z over the patterns known; infinite where there is none; `null` where the solver gave up. */
   solve(): number | null {
     const value = this.#lp.solve();
+    this.#isSolved = true;
     this.solves++;
     this.iterations += this.#lp.iterations;
     return value;
@@ -266,7 +306,9 @@ export class BaseLp {
       hbmBases: Float64Array.from(hosts, ({ hbm }, v) => at(this.#hbmBases[v]) + (hbm?.fixed ?? 0)),
       uses: this.patterns.flatMap((pattern) => {
         const times = at(pattern.column);
-        return times > 1e-7 ? [{ pattern, times }] : [];
+        if (times <= 1e-7) return [];
+        pattern.usedAt = this.solves;
+        return [{ pattern, times }];
       }),
     };
   }

@@ -53,8 +53,6 @@ export interface Aim {
   readonly decided: Int8Array;
   /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
   readonly search: (isTaken: (at: number) => boolean) => boolean;
-  /** The same from a relaxation: by switch, how far it is taken. */
-  readonly round: (values: Float64Array) => boolean;
   /** Whether all work ends, not only a slice of it: then a node is left in the middle, and begun again if ever. */
   readonly isOver: () => boolean;
   /** Told of the relaxation of each node that is open: by switch, how far it is taken. */
@@ -63,9 +61,8 @@ export interface Aim {
   readonly isPaused: () => boolean;
   /** Otherwise a node that is not closed ends it. */
   readonly mayBranch: boolean;
-  /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
+  /** Nodes looked at. */
   nodes: number;
-  nextRounding: number;
   /** Bounds that close a node or narrow it. */
   bounds: number;
 }
@@ -152,7 +149,7 @@ export class BaseTree {
         continue;
       }
       const answer = this.#solve(node);
-      if (answer === "stopped") return { kind: "stopped" };
+      if (answer === "stopped") return { kind: shouldStop() ? "stopped" : "paused" };
       if (answer === null) return { kind: "stuck" };
       const { bound, point } = answer;
       if (point === null) {
@@ -172,10 +169,6 @@ export class BaseTree {
         node = left;
       }
       aim.relaxed(point.switches);
-      if (aim.nodes >= aim.nextRounding) {
-        aim.nextRounding = 2 * aim.nodes;
-        if (aim.round(point.switches)) return { kind: "found" };
-      }
       if (!aim.mayBranch) return { kind: "stuck" };
       const split = this.#choose(node, point);
       if (split === "found") return { kind: "found" };
@@ -233,6 +226,7 @@ export class BaseTree {
   /** Column generation at a node; `null` where that gave up. */
   #solve(node: BaseNode): Solved | "stopped" | null {
     const { limit, lp } = this.#aim;
+    if (this.#aim.mayBranch) lp.trim();
     lp.goTo(node, limit);
     const groups = this.#model.groups;
     this.#knapsack.isThorough = false;
@@ -263,7 +257,7 @@ export class BaseTree {
       if (isOver) return { bound, point: lp.point() };
       this.#knapsack.isThorough = added === 0;
       // Only now: the next solve is the same after a stop.
-      if (isStopped) return "stopped";
+      if (isStopped || this.#aim.isPaused()) return "stopped";
     }
   }
 

