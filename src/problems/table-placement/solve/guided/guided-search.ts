@@ -2,6 +2,7 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
+import type { Without } from "../../../../search/strategies.js";
 import type { Work } from "../../../../search/work.js";
 import type { Switch } from "../base-tree/base-model.js";
 import type { Beside } from "../base-tree/base-search.js";
@@ -35,7 +36,7 @@ const POLL_MILLISECONDS = 20;
 /** The search that it is beside. */
 export interface Guide {
   readonly incumbent: Incumbent;
-  readonly options: { readonly seed: number };
+  readonly options: { readonly seed: number; readonly without?: Without };
   readonly work: Work;
   /** By table, the options that may be in a better placement. */
   readonly open: readonly (readonly boolean[])[];
@@ -118,6 +119,7 @@ export class GuidedSearch implements Beside {
       taken: this.#relaxed[this.#random.integer(Math.max(1, this.#relaxed.length))] ?? null,
       open,
       best: point === null ? null : this.#direct.recover(point),
+      without: options.without ?? new Set(),
     };
     this.#thread ??= SearchThread.open(this.#problem);
     if (this.#thread === null) {

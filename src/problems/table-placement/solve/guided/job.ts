@@ -1,5 +1,6 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { withFewerOptions } from "../../../../../models/table-placement/restriction.js";
+import type { Without } from "../../../../search/strategies.js";
 import { Work } from "../../../../search/work.js";
 import { searchedOptions } from "../local-search/core-options.js";
 import { searchPlacement } from "../local-search/index.js";
@@ -12,6 +13,8 @@ export interface SearchJob {
   /** By table, those that may be in a better placement. */
   readonly open: readonly (readonly boolean[])[];
   readonly best: Placement | null;
+  /** Parts of local search that are left out. */
+  readonly without: Without;
 }
 
 /** Units of local search among the options that a relaxation takes, and then among all. */
@@ -24,18 +27,18 @@ export const JOB_UNITS = TAKEN_UNITS + ALL_UNITS;
 /** The placement that a job finds, the same for the same job; `null` where it finds none. `work`: what it counts for. */
 export function runJob(
   problem: PlacementProblem,
-  { seed, taken, open, best }: SearchJob,
+  { seed, taken, open, best, without }: SearchJob,
   work = new Work(),
 ): Placement | null {
   const shouldStop = work.slice(JOB_UNITS);
   let start = best;
   if (taken !== null) {
     const { problem: fewer, whole } = withFewerOptions(problem, taken);
-    const { placement } = searchPlacement(fewer, { seed, shouldStop: work.slice(TAKEN_UNITS) });
+    const { placement } = searchPlacement(fewer, { seed, shouldStop: work.slice(TAKEN_UNITS), without });
     start = placement === null ? null : whole(placement);
   }
   const { problem: searched, whole, part } = searchedOptions(problem, open, start);
   const from = start === null ? null : part(start);
-  const { placement } = searchPlacement(searched, { seed, shouldStop, starts: from === null ? [] : [from] });
+  const { placement } = searchPlacement(searched, { seed, shouldStop, starts: from === null ? [] : [from], without });
   return placement === null ? start : whole(placement);
 }
