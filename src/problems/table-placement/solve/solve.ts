@@ -170,9 +170,11 @@ class PlacementSearch extends PlacementState {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
+      spent: { all: 0, rounding: 0, inVain: 0 },
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
       beside: this.guided,
+      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);

@@ -32,10 +32,10 @@ const LEAST_PART = 0.02;
 const LEAST_RELAXED = 0.005;
 
 /**
- * Where the bound is far from the placement: the part of the way at which the limit is. Where memory binds higher limits take hardly
- * longer.
+ * Where the bound is far from the placement: the part of the way at which the upper limit is, and the part of the way to that at
+ * which the lower one is. Where memory binds higher limits take hardly longer, and what is closed there stays closed.
  */
-const FAR_PART = { ample: 0.2, scarce: 0.68 };
+const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 } };
 
 /** Units after which a lower limit is given up for one at this part of its way; twice as many each time. */
 const PATIENCE = 1500;
@@ -70,9 +70,9 @@ export interface Pending {
 }
 
 /**
- * Decisions at limits, each gone on with where it was left. The lower one is at a part of the way from the bound to the best
- * placement, and lifts the bound. Once that is near, it is in turn with the upper one, which is just below the best placement, and
- * either proves it or finds a better one: where memory binds, and while no limit was decided. Once what lower limits took says that the placement itself is in reach of
+ * Decisions at two limits in turn, each gone on with where it was left. The upper one is just below the best placement,
+ * and either proves it or finds a better one; while the bound is far from it, halfway there. The lower one is at a part
+ * of the way, and lifts the bound meanwhile; with ample memory it is alone mostly. Once what lower limits took says that the placement itself is in reach of
  * the work that is left, it is asked about alone.
  */
 export class BaseLadder {
@@ -175,11 +175,10 @@ export class BaseLadder {
       this.#hasJumped = jump !== null && !this.#options.memoryBinds;
       // What is in reach does not wait for another turn, and ends where all work does.
       if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
-      // With ample memory placements come from the search beside, and lower limits say whether the upper one is in reach.
-      const isBlind = this.#options.memoryBinds || !this.#reach.hasDecided;
-      const isUpper = jump !== null || (this.#isUpperNext && isAsked && isBlind);
+      const isUpper = jump !== null || (this.#isUpperNext && this.#asksAbove(isNear, isAsked));
       this.#isUpperNext = !isUpper;
-      const decision = await (isUpper ? this.#topAt(value) : this.#between(isNear, bound, value));
+      const isTop = isUpper && isNear;
+      const decision = await (isTop ? this.#topAt(value) : this.#between(isUpper, isNear, bound, value));
       if (decision === null) {
         this.#hasModel = false;
         return null;
@@ -189,7 +188,7 @@ export class BaseLadder {
       const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
       if (!isUpper) this.#lastLower = decision.units;
       if (answer.kind === "stopped") {
-        if (isUpper) this.#reach.learnOpen(top, decision.units);
+        if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
         if (!isUpper) {
@@ -208,16 +207,23 @@ export class BaseLadder {
       if (answer.kind === "found") return answer;
       this.#drop(isUpper);
       if (answer.kind === "refuted") {
-        if (!isUpper) {
-          this.#part = Math.min(0.5, 2 * this.#part);
-          [this.#patience, this.#fallen] = [PATIENCE, 1];
-        }
+        if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
+        if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
         const refuted = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
         this.#pending = [...this.#pending.slice(-1), refuted];
-      } else if (isUpper) this.#stuckAt = value;
+      } else if (isTop) this.#stuckAt = value;
       else this.#lowerPart(value, bound);
     }
+  }
+
+  /**
+   * Whether the upper limit has its turn. With ample memory placements come from the search beside, and lower limits say when the best
+   * one is in reach: it is asked about before only while they have said nothing.
+   */
+  #asksAbove(isNear: boolean, isAsked: boolean): boolean {
+    const { memoryBinds } = this.#options;
+    return isNear ? isAsked && (memoryBinds || !this.#reach.hasDecided) : memoryBinds;
   }
 
   /** A lower limit is next; where no relaxation comes nearer, a tree, unless it is far: branching on options alone does not get there. */
@@ -279,13 +285,19 @@ export class BaseLadder {
   }
 
   /** The decision at hand between bound and placement, or a new one. */
-  async #between(isNear: boolean, bound: number, value: number): Promise<LimitDecision | BoundProof | null> {
-    const known = this.#lower;
+  async #between(
+    isUpper: boolean,
+    isNear: boolean,
+    bound: number,
+    value: number,
+  ): Promise<LimitDecision | BoundProof | null> {
+    const known = isUpper ? this.#upper : this.#lower;
     if (known !== null && bound < known.claim && known.claim < value) return known;
-    this.#drop(false);
-    const far = this.#options.memoryBinds ? FAR_PART.scarce : FAR_PART.ample;
-    const part = isNear ? this.#part : 2 * this.#part * far;
-    return this.#open(false, bound + part * this.#fallen * (value - bound));
+    this.#drop(isUpper);
+    const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
+    const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
+    const part = isUpper ? whole : whole * this.#fallen;
+    return this.#open(isUpper, bound + part * (value - bound));
   }
 
   async #open(isUpper: boolean, claim: number, known: Begun | null = null): Promise<LimitDecision | BoundProof | null> {

@@ -28,6 +28,13 @@ export type Decision =
   | { readonly kind: "stopped" }
   | { readonly kind: "stuck" };
 
+/** Units of work of all decisions, of those what rounding took, and roundings since one found a better placement. */
+export interface Spent {
+  all: number;
+  rounding: number;
+  inVain: number;
+}
+
 /** What is done beside a tree; an exchange says whether a better placement was found. */
 export interface Beside {
   readonly isDue: boolean;
@@ -41,6 +48,8 @@ export interface DecisionOptions {
   readonly work: Work;
   /** Whether there is the time to check what so many milliseconds of checking are about. */
   readonly affordsChecking: (milliseconds: number) => boolean;
+  /** What decisions have done so far; they count on. */
+  readonly spent: Spent;
   /** Whether memory is scarce: the relaxation then says how near it is. */
   readonly memoryBinds: boolean;
   /** What it has found is left out. */
@@ -49,6 +58,8 @@ export interface DecisionOptions {
   readonly beside: Beside | null;
   /** Otherwise one relaxation is to refute the limit. */
   readonly mayBranch?: boolean;
+  /** Told of placements found on the way; says whether one is better than all before. */
+  readonly offer: (placement: Placement) => boolean;
 }
 
 /**
@@ -60,6 +71,13 @@ const BOUNDS_BEFORE = 270;
 
 /** Units of local search where all options are chosen. */
 const SEARCH_UNITS = 200;
+
+/** The same with the options that a relaxation takes, and then with all. */
+const ROUNDING_UNITS = 100;
+
+/** What rounding may take, as a share of the work of decisions; after so many in vain half of it. */
+const ROUNDING_SHARE = 0.25;
+const IN_VAIN = 2;
 
 /** A limit that was decided by a tree, and by what its placements were narrowed down. */
 interface Narrowing {
@@ -95,6 +113,8 @@ export class LimitDecision {
   #found: Placement | null = null;
   #units = 0;
   #shouldStop: ShouldStop = () => false;
+  /** Work in all that was not for decisions. */
+  #started = 0;
 
   /** `begun`: at a higher claim; `null` where the program says nothing of bases, or not enough. */
   static async open(
@@ -149,9 +169,10 @@ export class LimitDecision {
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
-      ...{ lp, decided, nodes: 0, bounds: 0 },
+      ...{ lp, decided, nodes: 0, nextRounding: 1, bounds: 0 },
       proof: new BaseProof(direct, model, beginning.reduced),
       search: (isTaken) => this.#search(isTaken),
+      round: (values) => this.#round(values),
       isOver: () => options.work.ask(),
       relaxed: (values) => options.beside?.heed(model.switches, values),
       isPaused: () => options.beside?.isDue === true,
@@ -186,7 +207,8 @@ export class LimitDecision {
 
   async run(shouldStop: ShouldStop): Promise<Decision> {
     this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(this.checking);
-    const { work } = this.#options;
+    const { work, spent } = this.#options;
+    this.#started = work.done - spent.all;
     const before = work.done;
     let answer = this.#tree.run(this.#aim, this.#shouldStop);
     let isImproved = false;
@@ -203,6 +225,7 @@ export class LimitDecision {
       this.#tree.closeLeaf(answer.leaf, this.#aim, steps);
       answer = this.#tree.run(this.#aim, this.#shouldStop);
     }
+    spent.all = work.done - this.#started;
     this.#units += work.done - before;
     if (isImproved) return { kind: "improved" };
     if (answer.kind === "refuted") return { kind: "refuted", proof: this.#refutation() };
@@ -240,6 +263,47 @@ export class LimitDecision {
     this.#aim.lp.dispose();
   }
 
+  /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
+  #round(values: Float64Array): boolean {
+    const { work, spent, memoryBinds } = this.#options;
+    // With ample memory the search beside does this.
+    if (!memoryBinds) return false;
+    const share = ROUNDING_SHARE / (1 + spent.inVain / IN_VAIN);
+    if (spent.rounding > share * (work.done - this.#started)) return false;
+    const before = work.done;
+    const placement = this.#rounded(values);
+    spent.rounding += work.done - before;
+    const isBetter = placement !== null && this.#options.offer(placement.whole);
+    spent.inVain = isBetter ? 0 : spent.inVain + 1;
+    if (placement === null || placement.largest >= this.claim) return false;
+    this.#found = placement.whole;
+    return true;
+  }
+
+  #rounded(values: Float64Array): { readonly whole: Placement; readonly largest: number } | null {
+    const { tables, switches } = this.#model;
+    const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
+    tables.forEach(({ options }, t) => {
+      const most = options.reduce((best, at) => ((values[at] as number) > (values[best] as number) ? at : best));
+      (taken[t] as boolean[])[switches[most]?.option as number] = true;
+    });
+    const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
+    const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
+    if (rounded.placement === null) return null;
+    const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#problem, [whole(rounded.placement)]);
+    return placement === null ? null : { whole: placement, largest: this.#largestOf(placement, largest) };
+  }
+
+  #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {
+    const slice = this.#options.work.slice(units);
+    return searchPlacement(problem, {
+      seed: this.#options.seed,
+      target: this.claim * (1 - 1e-12),
+      shouldStop: (more) => slice(more) || this.#shouldStop(),
+      starts,
+    });
+  }
+
   /** Looks for a placement of the options taken, in the hosts taken. */
   #search(isTaken: (at: number) => boolean): boolean {
     const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
@@ -255,12 +319,7 @@ export class LimitDecision {
         devices: homeDevices(this.#model, this.#direct, t, isTaken) ?? table.devices,
       })),
     };
-    const slice = this.#options.work.slice(SEARCH_UNITS);
-    const { placement, largest } = searchPlacement(part, {
-      seed: this.#options.seed,
-      target: this.claim * (1 - 1e-12),
-      shouldStop: (units) => slice(units) || this.#shouldStop(),
-    });
+    const { placement, largest } = this.#searchFor(SEARCH_UNITS, part, []);
     const found = placement === null ? null : whole(placement);
     if (found === null || this.#largestOf(found, largest) >= this.claim) return false;
     this.#found = found;

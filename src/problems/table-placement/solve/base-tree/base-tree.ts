@@ -53,6 +53,8 @@ export interface Aim {
   readonly decided: Int8Array;
   /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
   readonly search: (isTaken: (at: number) => boolean) => boolean;
+  /** The same from a relaxation: by switch, how far it is taken. */
+  readonly round: (values: Float64Array) => boolean;
   /** Whether all work ends, not only a slice of it: then a node is left in the middle, and begun again if ever. */
   readonly isOver: () => boolean;
   /** Told of the relaxation of each node that is open: by switch, how far it is taken. */
@@ -61,8 +63,9 @@ export interface Aim {
   readonly isPaused: () => boolean;
   /** Otherwise a node that is not closed ends it. */
   readonly mayBranch: boolean;
-  /** Nodes looked at. */
+  /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
   nodes: number;
+  nextRounding: number;
   /** Bounds that close a node or narrow it. */
   bounds: number;
 }
@@ -169,6 +172,10 @@ export class BaseTree {
         node = left;
       }
       aim.relaxed(point.switches);
+      if (aim.nodes >= aim.nextRounding) {
+        aim.nextRounding = 2 * aim.nodes;
+        if (aim.round(point.switches)) return { kind: "found" };
+      }
       if (!aim.mayBranch) return { kind: "stuck" };
       const split = this.#choose(node, point);
       if (split === "found") return { kind: "found" };

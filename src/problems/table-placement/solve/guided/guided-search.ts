@@ -138,7 +138,8 @@ export class GuidedSearch implements Beside {
     switches.forEach(({ table, option, group }, at) => {
       if (group === -1 && (values[at] as number) > LEAST_TAKEN) (taken[table] as boolean[])[option] = true;
     });
-    this.#relaxed[this.#heeded++ % REMEMBERED] = taken;
+    // Where a relaxation leaves a table out nothing can be placed.
+    if (taken.every((own) => own.includes(true))) this.#relaxed[this.#heeded++ % REMEMBERED] = taken;
   }
 
   async dispose(): Promise<void> {

@@ -46,8 +46,10 @@ async function decide(problem: PlacementProblem, claim: number, { probed, begun 
       seed: 0,
       work,
       affordsChecking: () => true,
+      spent: { all: 0, rounding: 0, inVain: 0 },
       prober,
       memoryBinds: true,
+      offer: () => false,
       beside: null,
     },
   };
