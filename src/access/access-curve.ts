@@ -53,13 +53,30 @@ function intervalsOf({ meanLength, points }: CoverageAccess, rows: number): Inte
   let share = 0;
   for (const point of [...points, { rows, share: 1 }]) {
     if (point.rows === from) continue;
-    const mean = (meanLength * (point.share - share)) / (point.rows - from);
-    // The checked points never rise; the differences of their doubles may, by rounding.
-    intervals.push({ from, to: point.rows, mean: Math.min(mean, intervals.at(-1)?.mean ?? mean) });
+    intervals.push({ from, to: point.rows, mean: (meanLength * (point.share - share)) / (point.rows - from) });
     from = point.rows;
     share = point.share;
   }
-  return intervals;
+  return falling(intervals);
+}
+
+/**
+ * The checked means never rise; the differences of their doubles may, by rounding, most where an interval has few rows.
+ * Neighbours that rise get their common mean: the least change, and the sum over all stays.
+ */
+function falling(intervals: readonly Interval[]): Interval[] {
+  const pools: { intervals: Interval[]; rows: number; mean: number }[] = [];
+  for (const interval of intervals) {
+    const pool = { intervals: [interval], rows: interval.to - interval.from, mean: interval.mean };
+    for (let last = pools.at(-1); last && last.mean < pool.mean; last = pools.at(-1)) {
+      pool.mean = (last.rows * last.mean + pool.rows * pool.mean) / (last.rows + pool.rows);
+      pool.rows += last.rows;
+      pool.intervals.unshift(...last.intervals);
+      pools.pop();
+    }
+    pools.push(pool);
+  }
+  return pools.flatMap(({ intervals, mean }) => intervals.map(({ from, to }) => ({ from, to, mean })));
 }
 
 function head({ from, to, mean }: Interval, end: number | undefined): PowerLaw {
