@@ -71,9 +71,9 @@ export interface Pending {
 
 /**
  * Decisions at two limits in turn, each gone on with where it was left. The upper one is just below the best placement,
- * and either proves it or finds a better one; while the bound is far from it, halfway there. The lower one is at a part
- * of the way, and lifts the bound meanwhile; with ample memory it is alone mostly. Once what lower limits took says that the placement itself is in reach of
- * the work that is left, it is asked about alone.
+ * and either proves it or finds a better one; while the bound is far from it, at a part of the way. The lower one is at a part
+ * of that, and lifts the bound meanwhile; with ample memory it is alone mostly. Once what lower limits took says that the
+ * placement itself is in reach of the work that is left, it is asked about alone.
  */
 export class BaseLadder {
   readonly #problem: PlacementProblem;
@@ -218,8 +218,8 @@ export class BaseLadder {
   }
 
   /**
-   * Whether the upper limit has its turn. With ample memory placements come from the search beside, and lower limits say when the best
-   * one is in reach: it is asked about before only while they have said nothing.
+   * Whether the upper limit has its turn. With ample memory placements come from the search beside, and lower limits say
+   * when the best one is in reach: it is asked about before only while they have said nothing.
    */
   #asksAbove(isNear: boolean, isAsked: boolean): boolean {
     const { memoryBinds } = this.#options;
