@@ -59,7 +59,7 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
 }
 
 /** A plan of less energy than this is better than the best: every load is below the best largest. */
-function improves(state: State, best: Best): number {
+export function improves(state: State, best: Best): number {
   if (best.snapshot === null) return Number.POSITIVE_INFINITY;
   return (best.largest - state.target) * state.costWeight;
 }

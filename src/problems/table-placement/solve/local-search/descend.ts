@@ -2,6 +2,8 @@ import type { Random } from "../../../../exact/random.js";
 import type { Without } from "../../../../search/strategies.js";
 import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./incumbent.js";
+import type { Layout } from "./layout.js";
+import { FREE, UNIFORM } from "./movable-shards.js";
 import { exchange, mayMove, placeUnit, shift } from "./moves.js";
 import type { State } from "./state.js";
 import { Subsets } from "./subsets.js";
@@ -23,6 +25,8 @@ const ROUNDING = 1e-12;
 export class Descent {
   readonly #state: State;
   readonly #without: Without;
+  /** By option, the least that it puts on every device. */
+  readonly #everywhere: Float64Array;
   readonly #here: Subsets;
   readonly #there: Subsets;
   /** Units of work since it was last asked whether to stop. */
@@ -31,6 +35,7 @@ export class Descent {
   constructor(state: State, without: Without) {
     this.#state = state;
     this.#without = without;
+    this.#everywhere = everywhere(state.layout);
     const isOfSeveral = !without.has("exchanges of several");
     this.#here = new Subsets(isOfSeveral);
     this.#there = new Subsets(isOfSeveral);
@@ -205,16 +210,20 @@ export class Descent {
         const before = state.option[unit] as number;
         const slots = layout.slotStart[unit] as number;
         const places = state.place.slice(slots, slots + state.shardsOf(unit));
+        state.removeUnit(unit);
+        const room = limit - state.largest();
         const to = layout.optionStart[unit + 1] as number;
         for (let option = layout.optionStart[unit] as number; option < to; option++) {
-          state.removeUnit(unit);
-          this.#units += layout.deviceCount * UNITS.placing;
+          // The fullest of the other devices has no room for it, or no device at all.
+          if ((this.#everywhere[option] as number) >= room || (layout.peak[option] as number) >= limit) continue;
           placeUnit(state, unit, option, null, 0);
+          const tried = layout.freedom[option] === FREE ? layout.deviceCount * UNITS.placing : 0;
+          this.#units += state.shardsOf(unit) * (tried + UNITS.move);
           if (state.isFeasible() && this.#isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
           state.removeUnit(unit);
-          state.option[unit] = before;
-          for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
         }
+        state.option[unit] = before;
+        for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
       }
       return false;
     } finally {
@@ -231,6 +240,14 @@ export class Descent {
     }
     return true;
   }
+}
+
+function everywhere({ freedom, copies, shardStart, cost }: Layout): Float64Array {
+  return Float64Array.from(freedom, (how, option) => {
+    const end = shardStart[option + 1] as number;
+    const from = how === UNIFORM ? (shardStart[option] as number) : end - (copies[option] as number);
+    return from === end ? 0 : cost.subarray(from, end).reduce((least, one) => Math.min(least, one));
+  });
 }
 
 function fullest({ load }: State): number {

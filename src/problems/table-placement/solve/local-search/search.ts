@@ -3,6 +3,7 @@ import type { Without } from "../../../../search/strategies.js";
 import { UNITS } from "../../../../search/work.js";
 import { floorOf, pooledChoice } from "./aggregated-relaxation.js";
 import { anneal } from "./anneal.js";
+import { annealByPairs } from "./anneal-pairs.js";
 import { longestFirst, ORDERS, type Order } from "./construct.js";
 import { Descent } from "./descend.js";
 import type { Best } from "./incumbent.js";
@@ -23,6 +24,10 @@ const SHARES = [1, 0.95, 0.88, 0.8, 0.65];
 /** First temperatures, drawn between: energies are relative to the average load. The last are a twentieth of the first. */
 const WARM = { least: 0.01, most: 0.06 };
 const HOT = { least: 0.06, most: 0.3 };
+const LAST = 0.05;
+/** Annealing by pairs, which every other cycle has, begins colder: what is dealt anew is near what can be held. */
+const COLDER = 0.1;
+const PAIR_STEPS = 3000;
 /** How readily options are tried, in the even share of regret; the last leaves out hardly any. */
 const SCALES = [0.25, 0.5, 1, 8];
 
@@ -31,6 +36,7 @@ export const LOCAL_SEARCH_STRATEGIES = [
   "chosen options",
   "odds of options",
   "annealing",
+  "annealing by pairs",
   "exchanges of several",
   "reopened units",
   "shuffles",
@@ -57,6 +63,8 @@ class Search {
   /** No largest cost is below it, up to rounding. */
   readonly #floor: number;
   readonly #severalOptions: boolean;
+  readonly #hasPairs: boolean;
+  readonly #seed: number;
   readonly #steps: number;
   readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
   #roundsLeft: number;
@@ -68,6 +76,8 @@ class Search {
     this.#random = seededRandom(seed);
     this.#best = best;
     this.#floor = floorOf(layout);
+    this.#seed = seed;
+    this.#hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
     const steps = STEPS_EACH * layout.units.length * layout.deviceCount;
     this.#steps = Math.min(STEPS_MOST, Math.max(STEPS_LEAST, steps));
@@ -91,7 +101,7 @@ class Search {
       const isNew = this.#has("fresh starts") && cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
       if (isNew) this.#startAnew();
       else if (best.snapshot !== null) state.restore(best.snapshot);
-      this.#cycle(isNew);
+      this.#cycle(isNew, (cycle + this.#seed) % 2 === 0 && this.#hasPairs);
     }
   }
 
@@ -151,7 +161,7 @@ class Search {
   }
 
   /** Annealing towards ever lower targets, from the present state, until several rounds in a row bring nothing. */
-  #cycle(isNew: boolean): void {
+  #cycle(isNew: boolean, byPairs: boolean): void {
     const state = this.#state;
     const own = this.#best.inside();
     own.offer(state);
@@ -172,7 +182,9 @@ class Search {
       state.measure();
       const from = heat.least * (heat.most / heat.least) ** this.#random.next();
       heat = WARM;
-      if (this.#has("annealing")) anneal(state, { steps: this.#steps, from, to: from / 20, odds }, this.#random, own);
+      if (byPairs) annealByPairs(state, { ...schedule(from * COLDER), steps: PAIR_STEPS, odds }, this.#random, own);
+      else if (this.#has("annealing"))
+        anneal(state, { ...schedule(from), steps: this.#steps, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {
@@ -214,4 +226,9 @@ class Search {
     for (const [m, { capacity }] of layout.further.entries()) state.furtherWeight[m] = each(capacity);
     state.apartWeight = 0.3 * memory;
   }
+}
+
+/** Temperatures of one annealing that begins at this one. */
+function schedule(from: number): { readonly from: number; readonly to: number } {
+  return { from, to: LAST * from };
 }
