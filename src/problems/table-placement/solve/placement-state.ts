@@ -40,6 +40,8 @@ export class PlacementState implements Anytime {
   /** Another program of the same problem, which bounds may be proved on too. */
   aggregated: AggregatedProgram | null = null;
   nodes = 0;
+  /** What had been done when this round began. */
+  #effortBefore = -1;
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
@@ -70,8 +72,16 @@ export class PlacementState implements Anytime {
     return this.bound.multiply(Rational.one.add(this.options.gap)).toNumber();
   }
 
-  /** What was done so far: a round that adds nothing to it has nothing more to do. */
-  get effort(): number {
+  beginRound(): void {
+    this.#effortBefore = this.#effort;
+  }
+
+  /** Whether the round has done anything: one that has not is the last. */
+  get hasProgressed(): boolean {
+    return this.#effort > this.#effortBefore;
+  }
+
+  get #effort(): number {
     return this.work.done + this.nodes;
   }
 

@@ -112,8 +112,8 @@ export async function solvePlacement(
   try {
     for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
     await runInTurn(OPENING, search, options.without);
-    for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
-      done = search.effort;
+    for (; !search.isSettled() && search.hasProgressed; search.lengthen()) {
+      search.beginRound();
       await runInTurn(ROUND, search, options.without);
     }
   } finally {
@@ -147,8 +147,6 @@ class PlacementSearch extends PlacementState {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
-  /** What had been done when this round began. */
-  #effortBefore = -1;
   /** Rounds so far. */
   #rounds = 0;
 
@@ -244,7 +242,7 @@ class PlacementSearch extends PlacementState {
 
   /** Local search is beside this one, unless nothing else is left to do. */
   get isSearchedHere(): boolean {
-    return this.guided?.isAtWork !== true || this.effort === this.#effortBefore;
+    return this.guided?.isAtWork !== true || !this.hasProgressed;
   }
 
   pool(): void {
@@ -370,7 +368,6 @@ class PlacementSearch extends PlacementState {
 
   lengthen(): void {
     this.#rounds++;
-    this.#effortBefore = this.effort;
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 

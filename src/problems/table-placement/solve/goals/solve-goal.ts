@@ -127,8 +127,8 @@ export async function solveGoal(task: GoalTask, options: SolvePlacementOptions):
   const search = new GoalSearch(task, options);
   for (const proof of task.bounds) search.best.offer(proof);
   for (const start of [...(task.now === null ? [] : [task.now]), ...task.starts]) search.offer(start);
-  for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
-    done = search.effort;
+  for (; !search.isSettled() && search.hasProgressed; search.lengthen()) {
+    search.beginRound();
     await runInTurn(task.now === null ? ROUND : MOVED_ROUND, search, options.without);
   }
   return search.concluded();
