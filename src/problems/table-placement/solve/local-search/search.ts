@@ -63,8 +63,9 @@ class Search {
   /** No largest cost is below it, up to rounding. */
   readonly #floor: number;
   readonly #severalOptions: boolean;
-  readonly #hasPairs: boolean;
   readonly #seed: number;
+  /** Which of two cycles anneals by pairs: on several nodes options are first, on one what is packed; −1: none. */
+  readonly #pairsAt: number;
   readonly #steps: number;
   readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
   #roundsLeft: number;
@@ -77,7 +78,8 @@ class Search {
     this.#best = best;
     this.#floor = floorOf(layout);
     this.#seed = seed;
-    this.#hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
+    const hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
+    this.#pairsAt = hasPairs ? Number(layout.gpusPerNode < layout.deviceCount) : -1;
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
     const steps = STEPS_EACH * layout.units.length * layout.deviceCount;
     this.#steps = Math.min(STEPS_MOST, Math.max(STEPS_LEAST, steps));
@@ -101,7 +103,7 @@ class Search {
       const isNew = this.#has("fresh starts") && cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
       if (isNew) this.#startAnew();
       else if (best.snapshot !== null) state.restore(best.snapshot);
-      this.#cycle(isNew, (cycle + this.#seed) % 2 === 0 && this.#hasPairs);
+      this.#cycle(isNew, (cycle + this.#seed) % 2 === this.#pairsAt);
     }
   }
 
