@@ -2,6 +2,9 @@ import type { BaseLadder } from "./base-tree/base-ladder.js";
 import type { PlacementState } from "./placement-state.js";
 import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
 
+/** Beyond this part of the placement neither patterns nor trees on them close what relaxations left. */
+const FAR = 0.005;
+
 /** Turns of the tree over bases, as shares of all work: little at first, twice as much each time. */
 export class BaseTurns {
   readonly #hasHosts: boolean;
@@ -23,9 +26,11 @@ export class BaseTurns {
 
   /**
    * Whether it has raised the bound or memory binds, on one host both, and has more to ask: bounds of patterns, and trees that rest
-   * on them, know less. The same while relaxations of what has no bases have more to give.
+   * on them, know less. The same while relaxations of what has no bases have more to give; and once they have come to their end
+   * far from the placement: no other bound comes nearer then, and better placements are what is left.
    */
   leads(bound: number, value: number): boolean {
+    if (this.#memoryBinds && this.#ladder.hasRelaxed() && value - bound > FAR * value) return true;
     const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
     return (isAhead || this.#isRelaxing) && this.applies(bound, value);
   }

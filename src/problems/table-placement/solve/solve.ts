@@ -16,6 +16,7 @@ import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
 import { reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
 import { GuidedSearch } from "./guided/guided-search.js";
+import { JOB_UNITS } from "./guided/job.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
@@ -271,7 +272,7 @@ class PlacementSearch extends PlacementState {
     const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {
       seed: this.options.seed + this.#slices++,
-      shouldStop: this.work.slice(this.#slice),
+      shouldStop: this.work.slice(this.guided?.isAtWork === true ? Math.min(this.#slice, JOB_UNITS) : this.#slice),
       target: this.target,
       ...(start === null ? {} : { starts: [start] }),
       without: this.#without,

@@ -18,6 +18,9 @@ const BEGINS_AT = 500;
  */
 const SHARE_BESIDE = { ample: 0.4, scarce: 0.7 };
 
+/** Its seeds are others than those of local search in the search itself, which may begin with the same placement. */
+const FIRST_SEED = 1_000_000;
+
 /** The same where there are no threads, and jobs are done in between. */
 const SHARE_BETWEEN = 3;
 
@@ -115,7 +118,7 @@ export class GuidedSearch implements Beside {
     const { incumbent, options, open, work } = this.#guide;
     const { point } = incumbent;
     const job: SearchJob = {
-      seed: options.seed + ++this.#jobs,
+      seed: options.seed + FIRST_SEED + ++this.#jobs,
       taken: this.#relaxed[this.#random.integer(Math.max(1, this.#relaxed.length))] ?? null,
       open,
       best: point === null ? null : this.#direct.recover(point),
