@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { drawnPlacement } from "../../../../../bench/drawn-instances.js";
 import { Rational } from "../../../../../src/exact/rational.js";
+import type { BaseLadder } from "../../../../../src/problems/table-placement/solve/base-tree/base-ladder.js";
+import { BaseTurns } from "../../../../../src/problems/table-placement/solve/base-turns.js";
 import { BestBound } from "../../../../../src/problems/table-placement/solve/best-bound.js";
 import { solvePlacement } from "../../../../../src/problems/table-placement/solve/solve.js";
 
@@ -25,4 +27,13 @@ test("where the checker refuses the best bound of a turn, the one before it is o
   expect(after).toBeGreaterThan(before);
   expect(after).toBeLessThan(offered[at] as number);
   expect(verdict?.bound?.toNumber()).toBeGreaterThanOrEqual(after);
+});
+
+test("relaxations that have ended leave placements to be looked for, unless the bound is near or memory ample", () => {
+  const ladder = { applies: () => false, hasRelaxed: () => true, isRelaxing: false } as unknown as BaseLadder;
+  expect(new BaseTurns(false, ladder, true).leads(98, 100)).toBe(true);
+  expect(new BaseTurns(false, ladder, true).leads(99.9, 100)).toBe(false);
+  expect(new BaseTurns(false, ladder, false).leads(98, 100)).toBe(false);
+  const going = { ...ladder, hasRelaxed: () => false } as unknown as BaseLadder;
+  expect(new BaseTurns(false, going, true).leads(98, 100)).toBe(false);
 });

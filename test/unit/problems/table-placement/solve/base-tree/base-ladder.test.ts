@@ -19,7 +19,7 @@ type Outcome = { readonly kind: "refuted" | "found"; readonly units: number };
 const [BOUND, VALUE] = [99, 100];
 
 /** A ladder over limits that come to what is said of them; each run with the limit and the units it had by then. */
-function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean) {
+function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean, switches: readonly object[] = [{}]) {
   const runs: { readonly claim: number; readonly units: number; readonly kind: string }[] = [];
   const opened: number[] = [];
   const work = new Work();
@@ -45,7 +45,7 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean)
     opened.push(claim);
     return decisionOf(claim);
   });
-  const bases = [{ switches: [{}] }];
+  const bases = [{ switches }];
   const ladder = new BaseLadder({} as PlacementProblem, { structure: { bases } } as unknown as DirectProgram, {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, memoryBinds },
     ...{ prober: {} as Prober, beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
@@ -113,4 +113,17 @@ test.each([
   await climb(over, 25_000, 0, bound);
   const refuted = over.runs.filter(({ kind }) => kind === "refuted");
   expect(Math.max(...refuted.map(({ claim }) => claim))).toBeGreaterThan(bound + 0.05 * (VALUE - bound));
+});
+
+test("relaxations without bases are given up after two that take long, and after none that refutes in between", async () => {
+  const endless = ladderOver(() => ({ kind: "refuted", units: 1e9 }), true, []);
+  await climb(endless, 50_000, 0, 90);
+  expect(endless.opened.length).toBe(2);
+  expect(endless.ladder.hasRelaxed()).toBe(true);
+  expect(endless.ladder.applies(90, VALUE)).toBe(false);
+  // Below 93 a limit is refuted after one that takes long, and the next one has as much patience again.
+  const partly = ladderOver((claim) => ({ kind: "refuted", units: claim > 93 ? 1e9 : 100 }), true, []);
+  await climb(partly, 50_000, 0, 90);
+  expect(partly.opened.length).toBeGreaterThan(2);
+  expect(partly.runs.some(({ claim, kind }) => claim < 93 && kind === "refuted")).toBe(true);
 });
