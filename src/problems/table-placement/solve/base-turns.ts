@@ -30,7 +30,7 @@ export class BaseTurns {
    * far from the placement: no other bound comes nearer then, and better placements are what is left.
    */
   leads(bound: number, value: number): boolean {
-    if (this.#memoryBinds && this.#ladder.hasRelaxed() && value - bound > FAR * value) return true;
+    if (this.#memoryBinds && this.#ladder.hasEnded && value - bound > FAR * value) return true;
     const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
     return (isAhead || this.#isRelaxing) && this.applies(bound, value);
   }
@@ -46,7 +46,7 @@ export class BaseTurns {
 
   /** Whether they have come to their end: bounds of patterns have nothing to add to that below the same placement. */
   hasRelaxed({ incumbent }: PlacementState): boolean {
-    return this.#ladder.hasRelaxed(incumbent.value?.toNumber());
+    return this.#ladder.hasEndedAt(incumbent.value?.toNumber());
   }
 
   /**

@@ -41,9 +41,8 @@ const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 }
 const PATIENCE = 1500;
 const LOWER = { ample: 0.5, scarce: 0.85 };
 
-/** A relaxation without bases that takes more units than this is as good as not refuted; after so many of them the next will be too. */
+/** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
-const LONG_RELAXATIONS = 2;
 
 /** A limit is jumped to where it takes up to this share of the units that are left, about; and gets so many times that. */
 const IN_REACH = 0.5;
@@ -100,8 +99,6 @@ export class BaseLadder {
   #mayBranch: boolean;
   /** The placement's value at which they came to their end. */
   #relaxedAt: number | null = null;
-  /** How many of them took long since a limit was refuted. */
-  #long = 0;
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
   readonly #reach = new Reach();
@@ -137,9 +134,13 @@ export class BaseLadder {
     return this.#hasModel && !this.#mayBranch;
   }
 
-  /** Whether they have come to their end at a placement of this value; without one at any. */
-  hasRelaxed(value?: number): boolean {
-    return value === undefined ? this.#relaxedAt !== null : this.#relaxedAt === value;
+  /** Whether they have come to their end, and at a placement of this value. */
+  get hasEnded(): boolean {
+    return this.#relaxedAt !== null;
+  }
+
+  hasEndedAt(value: number | undefined): boolean {
+    return this.#relaxedAt === value;
   }
 
   /**
@@ -200,7 +201,7 @@ export class BaseLadder {
           if (!isNear || !(this.#options.memoryBinds || this.#reach.hasDecided)) this.#tire(decision.units);
           if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
             this.#drop(false);
-            this.#lowerPart(value, bound, ++this.#long === LONG_RELAXATIONS);
+            this.#lowerPart(value, bound);
           }
         }
         continue;
@@ -211,7 +212,7 @@ export class BaseLadder {
       this.#drop(isUpper);
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
-        if (!isUpper) [this.#patience, this.#fallen, this.#long] = [PATIENCE, 1, 0];
+        if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
         this.#reach.learn(decision.claim, decision.units);
         const refuted = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
         this.#pending = [...this.#pending.slice(-1), refuted];
@@ -230,9 +231,9 @@ export class BaseLadder {
   }
 
   /** A lower limit is next; where no relaxation comes nearer, a tree, unless it is far: branching on options alone does not get there. */
-  #lowerPart(value: number, bound: number, isLast = false): void {
+  #lowerPart(value: number, bound: number): void {
     this.#part /= 2;
-    if (this.#mayBranch || (this.#part >= LEAST_RELAXED && !isLast)) return;
+    if (this.#mayBranch || this.#part >= LEAST_RELAXED) return;
     [this.#mayBranch, this.#relaxedAt, this.#part] = [true, value, 0.5];
     if (value - bound > NEAR * value) this.giveUp();
   }

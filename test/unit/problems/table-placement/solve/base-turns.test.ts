@@ -30,10 +30,10 @@ test("where the checker refuses the best bound of a turn, the one before it is o
 });
 
 test("relaxations that have ended leave placements to be looked for, unless the bound is near or memory ample", () => {
-  const ladder = { applies: () => false, hasRelaxed: () => true, isRelaxing: false } as unknown as BaseLadder;
+  const ladder = { applies: () => false, hasEnded: true, isRelaxing: false } as unknown as BaseLadder;
   expect(new BaseTurns(false, ladder, true).leads(98, 100)).toBe(true);
   expect(new BaseTurns(false, ladder, true).leads(99.9, 100)).toBe(false);
   expect(new BaseTurns(false, ladder, false).leads(98, 100)).toBe(false);
-  const going = { ...ladder, hasRelaxed: () => false } as unknown as BaseLadder;
+  const going = { ...ladder, hasEnded: false } as unknown as BaseLadder;
   expect(new BaseTurns(false, going, true).leads(98, 100)).toBe(false);
 });
