@@ -41,6 +41,9 @@ const PARTS = { ample: { high: 0.5, low: 0.4 }, scarce: { high: 0.85, low: 0.8 }
 const PATIENCE = 1500;
 const LOWER = { ample: 0.5, scarce: 0.85 };
 
+/** And near the placement only after so many times what the highest limit refuted took. */
+const NEAR_PATIENCE = 4;
+
 /** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
 
@@ -48,14 +51,20 @@ const LONG_RELAXATION = 2500;
 const IN_REACH = 0.5;
 const JUMP = 2;
 
-/** And only where that is no more than so many times what the last lower limit has taken: such steps are sure to come to something. */
-const DEAR = 2;
+/**
+ * And only where that is no more than so many times what the last lower limit has taken: such steps are sure to come to something,
+ * though to ever less of what is left where the placement stays the same, so that a limit begun before may take longer.
+ */
+const DEAR = { fresh: 3, begun: 4 };
 
 /** Checks take as much longer than was thought as the last one did, where that is so many times as long; less may be the machine. */
 const FAR_DEARER = 2;
 
-/** What was closed at the upper limit with so many units is not closed again at the lower one. */
+/** What was closed at a limit with so many units is not closed again at a lower one. */
 const WORTH_COPYING = 1000;
+
+/** Trees that are kept for that. */
+const MAX_LEFT = 4;
 
 export interface LadderOptions extends DecisionOptions {
   /** Units of work that are left in all. */
@@ -101,6 +110,8 @@ export class BaseLadder {
   #relaxedAt: number | null = null;
   /** What the next of them begins with. */
   #relaxed: Begun | null = null;
+  /** Trees that were left with nodes open: what they closed is closed at lower limits. */
+  #left: readonly Begun[] = [];
   readonly #reach = new Reach();
   /** The best bounds of this turn, two at most, the better one last: it makes the check of the other needless, unless it is refused. */
   #pending: Pending[] = [];
@@ -197,8 +208,7 @@ export class BaseLadder {
         if (!own()) return null;
         if (!isUpper) {
           this.#slice *= GROWTH;
-          // Near the placement the next limit would be nearly the same: only where none was refuted.
-          if (!isNear || !(this.#options.memoryBinds || this.#reach.hasDecided)) this.#tire(decision.units);
+          if (!isNear || this.#isLongNear(decision.units)) this.#tire(decision.units);
           if (!this.#mayBranch && decision.units > LONG_RELAXATION) {
             this.#drop(false);
             this.#lowerPart(value, bound);
@@ -209,7 +219,8 @@ export class BaseLadder {
       if (answer.kind === "improved") return { kind: "improved" };
       // What was closed is closed below the placement found as well.
       if (answer.kind === "found") return answer;
-      this.#drop(isUpper);
+      if (answer.kind === "stuck") this.#leave(isUpper);
+      else this.#drop(isUpper);
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
         if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
@@ -238,13 +249,18 @@ export class BaseLadder {
     if (value - bound > NEAR * value) this.giveUp();
   }
 
+  /** Whether a lower limit near the placement takes long: where memory binds the next one would be nearly the same. */
+  #isLongNear(units: number): boolean {
+    return !this.#options.memoryBinds && units > NEAR_PATIENCE * this.#reach.lastUnits;
+  }
+
   /**
    * A limit that takes long is given up for a lower one: where memory binds some trees take many times as long as others of nearly
    * the same limit, and otherwise a bound in hand is worth more than a better one that may not come.
    */
   #tire(units: number): void {
     if (!this.#mayBranch || units <= this.#patience) return;
-    this.#drop(false);
+    this.#leave(false);
     this.#patience *= 2;
     this.#fallen *= this.#options.memoryBinds ? LOWER.scarce : LOWER.ample;
   }
@@ -252,7 +268,8 @@ export class BaseLadder {
   /** The work that a limit gets which is in reach; `null`: it is not. */
   #jumpTo(claim: number): ShouldStop | null {
     const units = this.#reach.units(claim);
-    if (units === null || units > IN_REACH * this.#options.unitsLeft() || units > DEAR * this.#lastLower) return null;
+    const dear = this.#reach.hasBegun(claim) ? DEAR.begun : DEAR.fresh;
+    if (units === null || units > IN_REACH * this.#options.unitsLeft() || units > dear * this.#lastLower) return null;
     return this.#options.work.slice(JUMP * units);
   }
 
@@ -277,15 +294,14 @@ export class BaseLadder {
   dispose(): void {
     this.#drop(true);
     this.#drop(false);
+    this.#left = [];
   }
 
   async #topAt(value: number): Promise<LimitDecision | BoundProof | null> {
     const claim = value * (1 - JUST_BELOW);
     if (this.#upper?.claim === claim) return this.#upper;
-    // What is closed at a higher limit is closed here too.
-    const begun = this.#upper !== null && this.#upper.claim > claim ? this.#upper.begun() : null;
-    this.#drop(true);
-    return this.#open(true, claim, begun);
+    this.#leave(true);
+    return this.#open(true, claim);
   }
 
   /** The decision at hand between bound and placement, or a new one. */
@@ -297,22 +313,36 @@ export class BaseLadder {
   ): Promise<LimitDecision | BoundProof | null> {
     const known = isUpper ? this.#upper : this.#lower;
     if (known !== null && bound < known.claim && known.claim < value) return known;
-    this.#drop(isUpper);
+    this.#leave(isUpper);
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
     const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
     const part = isUpper ? whole : whole * this.#fallen;
     return this.#open(isUpper, bound + part * (value - bound));
   }
 
-  async #open(isUpper: boolean, claim: number, known: Begun | null = null): Promise<LimitDecision | BoundProof | null> {
-    const upper = !isUpper && this.#upper !== null && this.#upper.claim > claim ? this.#upper : null;
-    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : (known ?? this.#relaxed);
+  async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {
+    const begun = this.#closedAbove(claim) ?? this.#relaxed;
     const options = { ...this.#options, mayBranch: this.#mayBranch };
     const decision = await LimitDecision.open(this.#problem, this.#direct, claim, options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
     if (isUpper) this.#upper = decision;
     else this.#lower = decision;
     return decision;
+  }
+
+  /** The tree at a higher limit that most work went into, where that is worth it. */
+  #closedAbove(claim: number): Begun | null {
+    const trees = [...this.#left, ...(this.#upper === null ? [] : [this.#upper.begun()])].filter(
+      (tree) => tree.claim > claim && tree.units >= WORTH_COPYING,
+    );
+    return trees.reduce<Begun | null>((most, tree) => (tree.units > (most?.units ?? 0) ? tree : most), null);
+  }
+
+  /** Lets go of a decision that is open; lower limits may begin with its tree. */
+  #leave(isUpper: boolean): void {
+    const decision = isUpper ? this.#upper : this.#lower;
+    if (decision !== null && this.#mayBranch) this.#left = [...this.#left, decision.begun()].slice(-MAX_LEFT);
+    this.#drop(isUpper);
   }
 
   #drop(isUpper: boolean): void {

@@ -88,10 +88,13 @@ interface Narrowing {
 
 /** A tree that a decision begins with: what was closed at higher claims, and what was known there; and patterns of its relaxations. */
 export interface Begun {
+  readonly claim: number;
   readonly model: BaseModel;
   readonly tree: BaseTree;
   readonly narrowings: readonly Narrowing[];
   readonly patterns?: readonly BasePattern[];
+  /** Units of work that went into the tree. */
+  readonly units: number;
 }
 
 /**
@@ -112,6 +115,8 @@ export class LimitDecision {
   readonly #checking: number;
   #found: Placement | null = null;
   #units = 0;
+  /** Units that went into the tree at higher claims. */
+  readonly #before: number;
   #shouldStop: ShouldStop = () => false;
   /** Work in all that was not for decisions. */
   #started = 0;
@@ -139,9 +144,10 @@ export class LimitDecision {
     const lp = await BaseLp.open(model, options.memoryBinds ? claim / model.scale : null);
     for (const { group, parts } of begun?.patterns ?? []) lp.add(group, parts);
     const own = { claim, reduction, decided: decidedAt(model, reduced, left) };
-    const tree = begun?.tree ?? new BaseTree(model);
+    const tree = begun?.tree.copy() ?? new BaseTree(model);
     const narrowings = [...(begun?.narrowings ?? []), own];
-    return new LimitDecision(problem, direct, claim, options, lp, { model, tree, narrowings }, own.decided, {
+    const whole = { claim, model, tree, narrowings, units: begun?.units ?? 0 };
+    return new LimitDecision(problem, direct, options, lp, whole, own.decided, {
       steps,
       after: probed.after,
       reduced,
@@ -151,10 +157,9 @@ export class LimitDecision {
   private constructor(
     problem: PlacementProblem,
     direct: DirectProgram,
-    claim: number,
     options: DecisionOptions,
     lp: BaseLp,
-    { model, tree, narrowings }: Begun,
+    { claim, model, tree, narrowings, units }: Begun,
     decided: Int8Array,
     beginning: Beginning,
   ) {
@@ -166,6 +171,7 @@ export class LimitDecision {
     this.#beginning = beginning;
     this.#tree = tree;
     this.#narrowings = narrowings;
+    this.#before = units;
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
@@ -182,12 +188,15 @@ export class LimitDecision {
 
   /** What a decision at a lower claim may begin with. */
   begun(): Begun {
-    return { model: this.#model, tree: this.#tree.copy(), narrowings: this.#narrowings };
+    const [model, tree, narrowings] = [this.#model, this.#tree, this.#narrowings];
+    return { claim: this.claim, model, tree, narrowings, units: this.#before + this.#units };
   }
 
   /** What one at any claim may begin with where no tree is to be gone on with: patterns of its relaxation. */
   relaxed(): Begun {
-    return { model: this.#model, tree: new BaseTree(this.#model), narrowings: [], patterns: this.#aim.lp.patterns };
+    const [model, { patterns }] = [this.#model, this.#aim.lp];
+    const tree = new BaseTree(model);
+    return { claim: Number.POSITIVE_INFINITY, model, tree, narrowings: [], patterns, units: 0 };
   }
 
   /** Nodes looked at for this claim. */

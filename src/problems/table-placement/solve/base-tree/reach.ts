@@ -16,6 +16,11 @@ export class Reach {
     return this.#decided.length > 0;
   }
 
+  /** Units that the highest limit decided took; 0 where none was. */
+  get lastUnits(): number {
+    return this.#decided[0]?.units ?? 0;
+  }
+
   /** A limit was decided with so many units. */
   learn(claim: number, units: number): void {
     this.#decided = [...this.#decided, { claim, units: Math.max(1, units) }].sort((a, b) => b.claim - a.claim);
@@ -26,11 +31,16 @@ export class Reach {
     this.#open = { claim, units };
   }
 
+  /** Whether it is the last one that was left open. */
+  hasBegun(claim: number): boolean {
+    return this.#open.claim === claim;
+  }
+
   /** Units that a limit above all decided ones still takes, about; `null` where too little is known. */
   units(claim: number): number | null {
     const grown = this.#grown();
     if (grown === null) return null;
-    const spent = this.#open.claim === claim ? this.#open.units : 0;
+    const spent = this.hasBegun(claim) ? this.#open.units : 0;
     const all = grown.units * Math.exp(grown.rate * (claim - grown.claim));
     return Math.max(all, OPEN_FACTOR * spent) - spent;
   }

@@ -19,7 +19,7 @@ const BEGINS_AT = 500;
 const SHARE_BESIDE = { ample: 0.4, scarce: 0.7 };
 
 /** Its seeds are others than those of local search in the search itself, which may begin with the same placement. */
-const FIRST_SEED = 1_000_000;
+const FIRST_SEED = 1_000;
 
 /** The same where there are no threads, and jobs are done in between. */
 const SHARE_BETWEEN = 3;

@@ -14,7 +14,7 @@ import { Work } from "../../../../../../src/search/work.js";
 afterEach(() => vi.restoreAllMocks());
 
 /** What a limit comes to, and the units that takes. */
-type Outcome = { readonly kind: "refuted" | "found"; readonly units: number };
+type Outcome = { readonly kind: "refuted" | "found" | "stuck"; readonly units: number };
 
 const [BOUND, VALUE] = [99, 100];
 
@@ -22,6 +22,8 @@ const [BOUND, VALUE] = [99, 100];
 function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean, switches: readonly object[] = [{}]) {
   const runs: { readonly claim: number; readonly units: number; readonly kind: string }[] = [];
   const opened: number[] = [];
+  /** By limit opened, the limit of the tree that it begins with. */
+  const begunAt: (number | undefined)[] = [];
   const work = new Work();
   const decisionOf = (claim: number) => {
     let units = 0;
@@ -35,14 +37,16 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
       const kind = units < outcome.units ? "stopped" : outcome.kind;
       runs.push({ claim, units, kind });
       if (kind === "refuted") return { kind, proof: { claim: Rational.fromNumber(claim), steps: [] } };
-      return kind === "found" ? { kind, placement: {} as Placement } : { kind: "stopped" };
+      return kind === "found" ? { kind, placement: {} as Placement } : { kind };
     };
-    const own = { claim, nodes: 0, checking: 0, run, dispose: () => {}, begun: () => null, relaxed: () => null };
+    const begun = () => ({ claim, units });
+    const own = { claim, nodes: 0, checking: 0, run, dispose: () => {}, begun, relaxed: () => null };
     const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
     return Object.create(LimitDecision.prototype, { ...Object.fromEntries(values), units: { get: () => units } });
   };
-  vi.spyOn(LimitDecision, "open").mockImplementation(async (_, __, claim) => {
+  vi.spyOn(LimitDecision, "open").mockImplementation(async (_, __, claim, ___, begun) => {
     opened.push(claim);
+    begunAt.push(begun?.claim);
     return decisionOf(claim);
   });
   const bases = [{ switches }];
@@ -50,7 +54,7 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, memoryBinds },
     ...{ prober: {} as Prober, beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
   });
-  return { ladder, work, runs, opened };
+  return { ladder, work, runs, opened, begunAt };
 }
 
 /** Steps with a better placement each time that one is found, as much better as is said, until so much work is done. */
@@ -113,6 +117,40 @@ test.each([
   await climb(over, 25_000, 0, bound);
   const refuted = over.runs.filter(({ kind }) => kind === "refuted");
   expect(Math.max(...refuted.map(({ claim }) => claim))).toBeGreaterThan(bound + 0.05 * (VALUE - bound));
+});
+
+test("with ample memory a limit near the placement is given up as well, after many times what the last one took", async () => {
+  // The second lower limit, at three quarters of the way, is not decided.
+  const over = ladderOver((claim) => ({ kind: "refuted", units: claim > 99.7 ? 1e9 : 1400 }), false);
+  await climb(over, 25_000, 0);
+  const refuted = over.runs.filter(({ kind }) => kind === "refuted");
+  expect(Math.max(...refuted.map(({ claim }) => claim))).toBeGreaterThan(99.5);
+});
+
+test.each([
+  { outcome: { kind: "refuted", units: 1e9 }, left: "given up" },
+  { outcome: { kind: "stuck", units: 1200 }, left: "stuck" },
+] as const)("what a limit has closed that was $left is closed at lower ones", async ({ outcome }) => {
+  const over = ladderOver((claim) => (claim > 99.3 ? outcome : { kind: "refuted", units: 600 }), false);
+  await climb(over, 12_000, 0);
+  const lower = over.opened.findIndex((claim) => claim < 99.3);
+  expect(lower).toBeGreaterThan(0);
+  expect(over.begunAt[lower]).toBe(Math.max(...over.opened.slice(0, lower)));
+  // Nothing is known from a lower limit.
+  over.begunAt.forEach((claim, at) => {
+    if (claim !== undefined) expect(claim).toBeGreaterThan(over.opened[at] as number);
+  });
+});
+
+test("the placement is jumped to for three times what a lower limit takes, and gone on with for four times", async () => {
+  const unitsOf = (claim: number) => (claim > 99.99 ? 20_000 : claim > 99.6 ? 2500 : 1160);
+  const over = ladderOver((claim) => ({ kind: "refuted", units: unitsOf(claim) }), false);
+  await climb(over, 28_000, 0);
+  const top = over.runs.filter(({ claim, units }) => claim > 99.99 && units > 2500);
+  // About 4,000 more are thought to be enough, and twice that is spent; then as much again, and twice that again.
+  expect(top[0]).toMatchObject({ kind: "stopped" });
+  expect(top[0]?.units).toBeGreaterThan(3 * 2500);
+  expect(top.at(-1)).toMatchObject({ kind: "refuted", units: 20_000 });
 });
 
 test("a relaxation without bases that takes long is given up for a lower limit; where none is refuted nothing more is asked", async () => {
