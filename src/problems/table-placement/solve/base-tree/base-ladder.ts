@@ -42,7 +42,7 @@ const PATIENCE = 1500;
 const LOWER = { ample: 0.5, scarce: 0.85 };
 
 /** And near the placement only after so many times what the highest limit refuted took. */
-const NEAR_PATIENCE = 4;
+const NEAR_PATIENCE = 2;
 
 /** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
@@ -187,9 +187,9 @@ export class BaseLadder {
       const isAsked = this.#mayBranch && isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
       const jump = isAsked && !this.#hasJumped ? this.#jumpTo(top) : null;
-      this.#hasJumped = jump !== null && !this.#options.memoryBinds;
       // What is in reach does not wait for another turn, and ends where all work does.
       if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
+      this.#hasJumped = jump !== null && !this.#options.memoryBinds;
       const isUpper = jump !== null || (this.#isUpperNext && this.#asksAbove(isNear, isAsked));
       this.#isUpperNext = !isUpper;
       const isTop = isUpper && isNear;
@@ -224,7 +224,7 @@ export class BaseLadder {
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
         if (!isUpper) [this.#patience, this.#fallen] = [PATIENCE, 1];
-        this.#reach.learn(decision.claim, decision.units);
+        this.#reach.learn(decision.claim, decision.unitsFor(top));
         const refuted = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
         this.#pending = [...this.#pending.slice(-1), refuted];
       } else if (isTop) this.#stuckAt = value;

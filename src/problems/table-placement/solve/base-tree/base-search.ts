@@ -7,7 +7,7 @@ import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { Prober } from "../bounds/prober.js";
-import { distinctOptions, type Reduction, reduceOptions } from "../bounds/reduction.js";
+import { distinctOptions, reduceOptions } from "../bounds/reduction.js";
 import { type ReducedBox, reducedBound, reducedBox, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
@@ -16,6 +16,7 @@ import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
 import { packLeaf } from "./leaf-packing.js";
+import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./narrowing.js";
 import type { BaseNode } from "./node.js";
 
 /** What a decision at a limit comes to. */
@@ -79,13 +80,6 @@ const ROUNDING_UNITS = 100;
 const ROUNDING_SHARE = 0.25;
 const IN_VAIN = 2;
 
-/** A limit that was decided by a tree, and by what its placements were narrowed down. */
-interface Narrowing {
-  readonly claim: number;
-  readonly reduction: Reduction;
-  readonly decided: Int8Array;
-}
-
 /** A tree that a decision begins with: what was closed at higher claims, and what was known there; and patterns of its relaxations. */
 export interface Begun {
   readonly claim: number;
@@ -115,8 +109,8 @@ export class LimitDecision {
   readonly #checking: number;
   #found: Placement | null = null;
   #units = 0;
-  /** Units that went into the tree at higher claims. */
-  readonly #before: number;
+  /** The claim of the tree that it began with, and the units that went into that. */
+  readonly #before: { readonly claim: number; readonly units: number };
   #shouldStop: ShouldStop = () => false;
   /** Work in all that was not for decisions. */
   #started = 0;
@@ -146,8 +140,8 @@ export class LimitDecision {
     const own = { claim, reduction, decided: decidedAt(model, reduced, left) };
     const tree = begun?.tree.copy() ?? new BaseTree(model);
     const narrowings = [...(begun?.narrowings ?? []), own];
-    const whole = { claim, model, tree, narrowings, units: begun?.units ?? 0 };
-    return new LimitDecision(problem, direct, options, lp, whole, own.decided, {
+    const before = { claim: begun?.claim ?? claim, units: begun?.units ?? 0 };
+    return new LimitDecision(problem, direct, claim, options, lp, { ...before, model, tree, narrowings }, own.decided, {
       steps,
       after: probed.after,
       reduced,
@@ -157,9 +151,10 @@ export class LimitDecision {
   private constructor(
     problem: PlacementProblem,
     direct: DirectProgram,
+    claim: number,
     options: DecisionOptions,
     lp: BaseLp,
-    { claim, model, tree, narrowings, units }: Begun,
+    { model, tree, narrowings, ...before }: Begun,
     decided: Int8Array,
     beginning: Beginning,
   ) {
@@ -171,7 +166,7 @@ export class LimitDecision {
     this.#beginning = beginning;
     this.#tree = tree;
     this.#narrowings = narrowings;
-    this.#before = units;
+    this.#before = before;
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
@@ -189,7 +184,7 @@ export class LimitDecision {
   /** What a decision at a lower claim may begin with. */
   begun(): Begun {
     const [model, tree, narrowings] = [this.#model, this.#tree, this.#narrowings];
-    return { claim: this.claim, model, tree, narrowings, units: this.#before + this.#units };
+    return { claim: this.claim, model, tree, narrowings, units: this.#before.units + this.#units };
   }
 
   /** What one at any claim may begin with where no tree is to be gone on with: patterns of its relaxation. */
@@ -207,6 +202,11 @@ export class LimitDecision {
   /** Units of work for this claim. */
   get units(): number {
     return this.#units;
+  }
+
+  /** The same with those that went into the tree before, but for one that a limit of this much may begin with. */
+  unitsFor(claim: number): number {
+    return this.#units + (this.#before.claim >= claim ? 0 : this.#before.units);
   }
 
   /** Milliseconds that checking what is closed takes, about. */
@@ -348,40 +348,6 @@ interface Beginning {
   readonly steps: readonly Step[];
   readonly after: readonly Step[];
   readonly reduced: ReducedBox;
-}
-
-/** By table, the options of those open that a box leaves. */
-function leftOptions(
-  { structure }: DirectProgram,
-  { box }: ReducedBox,
-  open: readonly (readonly boolean[])[],
-): readonly (readonly boolean[])[] {
-  return open.map((own, t) => {
-    const left = own.slice();
-    structure.tables[t]?.options.forEach(({ option }, k) => {
-      const column = structure.tables[t]?.chosen[k] ?? null;
-      if (column !== null && box.upper[column]?.sign() === 0) left[option] = false;
-    });
-    return left;
-  });
-}
-
-/** By switch: what a box says of it already, and the options left; −1 where it is open. */
-function decidedAt(
-  { switches }: BaseModel,
-  { box }: ReducedBox,
-  left: readonly (readonly boolean[])[] | null = null,
-): Int8Array {
-  return Int8Array.from(switches, ({ column, table, option }) => {
-    if (column === null) return -1;
-    if (box.upper[column]?.sign() === 0 || left?.[table]?.[option] === false) return 0;
-    return box.lower[column]?.sign() === 1 ? 1 : -1;
-  });
-}
-
-/** Whether all that is known the second way is known the first. */
-function isNarrower(decided: Int8Array, other: Int8Array): boolean {
-  return other.every((value, at) => value === -1 || value === decided[at]);
 }
 
 /** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */

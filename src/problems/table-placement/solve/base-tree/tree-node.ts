@@ -15,6 +15,8 @@ export interface TreeNode {
   readonly after: readonly Step[];
   closing: Shown | null;
   split: Halves | null;
+  /** The least limit at which its relaxation left it open. */
+  openAt: number;
 }
 
 export interface Halves {
@@ -88,19 +90,42 @@ function slackOf({ groups }: BaseModel, above: number, limit: number): number {
   return Math.min(MAX_SLACK * limit, (SLACK_SHARE * above) / devices);
 }
 
-/** Nodes that nothing closes at a limit and that are not split yet; the last one is the first to look at. */
-export function openLeaves(root: TreeNode, limit: number): TreeNode[] {
+/** Nodes that are split are looked at again below the limits of their halves where so many are open below. */
+const WORTH_LOOKING = 3;
+
+/**
+ * Nodes to look at for a limit, the first one last: those that nothing closes there and that are not split yet. Where others were
+ * split at a higher limit their bound may close them at this one, with all that is open below: on every path they are looked at again
+ * as often as half of what is open is left.
+ */
+export function openNodes(root: TreeNode, limit: number): TreeNode[] {
+  return openBelow(root, limit).reverse();
+}
+
+/** The same below a node that is open, the first one first. */
+function openBelow(root: TreeNode, limit: number): TreeNode[] {
+  const counts = new Map<TreeNode, number>();
+  const count = (node: TreeNode): number => {
+    if (isClosed(node, limit)) return 0;
+    const own = node.split === null ? 1 : count(node.split.low) + count(node.split.high);
+    counts.set(node, own);
+    return own;
+  };
+  count(root);
   const open: TreeNode[] = [];
-  const stack = [root];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (isClosed(next, limit)) continue;
-    if (next.split === null) open.push(next);
-    else {
-      const { low, high, isLowFirst } = next.split;
-      stack.push(...(isLowFirst ? [low, high] : [high, low]));
+  const visit = (node: TreeNode, most: number) => {
+    const own = counts.get(node) ?? 0;
+    if (own === 0) return;
+    const isKnown = node.openAt <= limit;
+    if (node.split === null || (!isKnown && own >= WORTH_LOOKING && own <= most / 2)) {
+      open.push(node);
+      return;
     }
-  }
-  return open.reverse();
+    const { low, high, isLowFirst } = node.split;
+    for (const half of isLowFirst ? [low, high] : [high, low]) visit(half, isKnown ? own : most);
+  };
+  visit(root, counts.get(root) ?? 0);
+  return open;
 }
 
 /** The same tree, to be gone on with on its own. */

@@ -4,6 +4,7 @@ import type { Placement, PlacementProblem } from "../../../../../../models/table
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { BaseLadder } from "../../../../../../src/problems/table-placement/solve/base-tree/base-ladder.js";
 import {
+  type Begun,
   type Decision,
   LimitDecision,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
@@ -25,7 +26,8 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
   /** By limit opened, the limit of the tree that it begins with. */
   const begunAt: (number | undefined)[] = [];
   const work = new Work();
-  const decisionOf = (claim: number) => {
+  const decisionOf = (claim: number, known: Begun | null = null) => {
+    const { claim: begunAt, units: begunUnits } = known ?? { claim, units: 0 };
     let units = 0;
     const outcome = outcomeOf(claim);
     const run = async (shouldStop: ShouldStop): Promise<Decision> => {
@@ -39,15 +41,17 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
       if (kind === "refuted") return { kind, proof: { claim: Rational.fromNumber(claim), steps: [] } };
       return kind === "found" ? { kind, placement: {} as Placement } : { kind };
     };
-    const begun = () => ({ claim, units });
+    const begun = () => ({ claim, units: begunUnits + units });
     const own = { claim, nodes: 0, checking: 0, run, dispose: () => {}, begun, relaxed: () => null };
     const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
-    return Object.create(LimitDecision.prototype, { ...Object.fromEntries(values), units: { get: () => units } });
+    const unitsFor = { value: (top: number) => units + (begunAt >= top ? 0 : begunUnits) };
+    const getters = { units: { get: () => units }, unitsFor };
+    return Object.create(LimitDecision.prototype, { ...Object.fromEntries(values), ...getters });
   };
   vi.spyOn(LimitDecision, "open").mockImplementation(async (_, __, claim, ___, begun) => {
     opened.push(claim);
     begunAt.push(begun?.claim);
-    return decisionOf(claim);
+    return decisionOf(claim, begun);
   });
   const bases = [{ switches }];
   const ladder = new BaseLadder({} as PlacementProblem, { structure: { bases } } as unknown as DirectProgram, {
@@ -142,12 +146,11 @@ test.each([
   });
 });
 
-test("the placement is jumped to for three times what a lower limit takes, and gone on with for four times", async () => {
+test("the placement, once begun, is gone on with for four times what a lower limit takes", async () => {
   const unitsOf = (claim: number) => (claim > 99.99 ? 20_000 : claim > 99.6 ? 2500 : 1160);
   const over = ladderOver((claim) => ({ kind: "refuted", units: unitsOf(claim) }), false);
   await climb(over, 28_000, 0);
   const top = over.runs.filter(({ claim, units }) => claim > 99.99 && units > 2500);
-  // About 4,000 more are thought to be enough, and twice that is spent; then as much again, and twice that again.
   expect(top[0]).toMatchObject({ kind: "stopped" });
   expect(top[0]?.units).toBeGreaterThan(3 * 2500);
   expect(top.at(-1)).toMatchObject({ kind: "refuted", units: 20_000 });
