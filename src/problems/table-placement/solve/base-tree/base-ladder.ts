@@ -63,7 +63,7 @@ const FAR_DEARER = 2;
 /** What was closed at a limit with so many units is not closed again at a lower one. */
 const WORTH_COPYING = 1000;
 
-/** Trees that are kept for that. */
+/** Trees that are kept for that at a time, for the memory they take. */
 const MAX_LEFT = 4;
 
 export interface LadderOptions extends DecisionOptions {

@@ -90,20 +90,15 @@ function slackOf({ groups }: BaseModel, above: number, limit: number): number {
   return Math.min(MAX_SLACK * limit, (SLACK_SHARE * above) / devices);
 }
 
-/** Nodes that are split are looked at again below the limits of their halves where so many are open below. */
+/** Nodes that are split are looked at again where so many are open below. */
 const WORTH_LOOKING = 3;
 
 /**
- * Nodes to look at for a limit, the first one last: those that nothing closes there and that are not split yet. Where others were
- * split at a higher limit their bound may close them at this one, with all that is open below: on every path they are looked at again
- * as often as half of what is open is left.
+ * Nodes to look at below one for a limit, the first one last: those that nothing closes there and that are not split yet. What was
+ * split at a higher limit may be closed by its own bound at this one, with all that is open below: on every path nodes are looked at
+ * again as often as half of what is open is left.
  */
 export function openNodes(root: TreeNode, limit: number): TreeNode[] {
-  return openBelow(root, limit).reverse();
-}
-
-/** The same below a node that is open, the first one first. */
-function openBelow(root: TreeNode, limit: number): TreeNode[] {
   const counts = new Map<TreeNode, number>();
   const count = (node: TreeNode): number => {
     if (isClosed(node, limit)) return 0;
@@ -111,7 +106,6 @@ function openBelow(root: TreeNode, limit: number): TreeNode[] {
     counts.set(node, own);
     return own;
   };
-  count(root);
   const open: TreeNode[] = [];
   const visit = (node: TreeNode, most: number) => {
     const own = counts.get(node) ?? 0;
@@ -122,9 +116,9 @@ function openBelow(root: TreeNode, limit: number): TreeNode[] {
       return;
     }
     const { low, high, isLowFirst } = node.split;
-    for (const half of isLowFirst ? [low, high] : [high, low]) visit(half, isKnown ? own : most);
+    for (const half of isLowFirst ? [high, low] : [low, high]) visit(half, isKnown ? own : most);
   };
-  visit(root, counts.get(root) ?? 0);
+  visit(root, count(root));
   return open;
 }
 

@@ -22,10 +22,13 @@ const JUST = 1e-6;
 /** Units of a decision that is left open: some trees are half closed by then. */
 const BEGUN = 10;
 
-/** Options are probed first, at a claim that is a little higher; a decision there is left open, and its tree gone on with. */
+/** The part by which a claim is far above another: nodes that are split there may be closed by their own bounds. */
+const FAR = 0.1;
+
+/** Options are probed first, at a claim that is a little higher; a decision there or far above is left open, and its tree gone on with. */
 interface Way {
   readonly probed: boolean;
-  readonly begun: boolean;
+  readonly begun: "far" | "near" | null;
 }
 
 async function decide(problem: PlacementProblem, claim: number, { probed, begun }: Way): Promise<Decision | null> {
@@ -34,11 +37,11 @@ async function decide(problem: PlacementProblem, claim: number, { probed, begun 
   const prober = new Prober(direct);
   const higher = claim * (1 + JUST / 2);
   if (probed) {
-    const above = Rational.fromNumber(higher);
-    const { reduced, steps } = reducedBox(problem, direct, reduceOptions(problem, above.toNumber()), above);
-    const own = await prober.probe(reduced, above, () => false);
+    const exact = Rational.fromNumber(higher);
+    const { reduced, steps } = reducedBox(problem, direct, reduceOptions(problem, higher), exact);
+    const own = await prober.probe(reduced, exact, () => false);
     if (own.isRefuted) {
-      return { kind: "refuted", proof: { claim: above, steps: [...steps, ...own.before, ...own.after] } };
+      return { kind: "refuted", proof: { claim: exact, steps: [...steps, ...own.before, ...own.after] } };
     }
   }
   const options = {
@@ -53,7 +56,8 @@ async function decide(problem: PlacementProblem, claim: number, { probed, begun 
       beside: null,
     },
   };
-  const first = begun ? await LimitDecision.open(problem, direct, higher, options) : null;
+  const above = begun === "far" ? claim * (1 + FAR) : higher;
+  const first = begun === null ? null : await LimitDecision.open(problem, direct, above, options);
   const isOpen = first instanceof LimitDecision;
   if (isOpen) await first.run(work.slice(BEGUN));
   const decision = await LimitDecision.open(problem, direct, claim, options, isOpen ? first.begun() : null);
@@ -87,7 +91,10 @@ describe("decisions by a tree over the hosts' bases", () => {
   test("below the optimum there is nothing, and the checker says so; above it none is denied", async () => {
     const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
     for (const { seed, problem, best } of hosts(500)) {
-      const way = { probed: seed % 2 === 0, begun: seed % 4 < 2 };
+      const way = {
+        probed: seed % 2 === 0,
+        begun: ([null, null, "near", "far"] as const)[Math.floor(seed / 2) % 4] as Way["begun"],
+      };
       const below = await decide(problem, best * (1 - JUST), way);
       if (below === null) continue;
       counts[below.kind]++;
