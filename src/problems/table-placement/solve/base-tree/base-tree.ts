@@ -24,7 +24,7 @@ import {
   closedByBound,
   copyOf,
   narrowedByBound,
-  openNodes,
+  openLeaves,
   stepsOf,
   type TreeNode,
 } from "./tree-node.js";
@@ -138,7 +138,7 @@ export class BaseTree {
     this.#shouldStop = shouldStop;
     const { limit, proof } = aim;
     aim.bounds = boundCount(this.#root, limit);
-    const stack = openNodes(this.#root, limit);
+    const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
       if (aim.isPaused()) return { kind: "paused" };
@@ -159,12 +159,6 @@ export class BaseTree {
         aim.bounds++;
         next.closing = closedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), MARGIN);
         stack.pop();
-        continue;
-      }
-      next.openAt = limit;
-      if (next.split !== null) {
-        stack.pop();
-        stack.push(...openNodes(next, limit));
         continue;
       }
       const left = isSettled(this.#model, node) ? null : withoutDear(this.#model, node, bound, limit * (1 + SPARE));
@@ -214,7 +208,6 @@ export class BaseTree {
       after: known.reverse().flatMap(({ after }) => after),
       closing: null,
       split: null,
-      openAt: Number.POSITIVE_INFINITY,
     };
   }
 
@@ -371,15 +364,7 @@ export class BaseTree {
 }
 
 function rootOf(model: BaseModel): TreeNode {
-  return {
-    node: rootNode(model),
-    before: [],
-    narrowings: [],
-    after: [],
-    closing: null,
-    split: null,
-    openAt: Number.POSITIVE_INFINITY,
-  };
+  return { node: rootNode(model), before: [], narrowings: [], after: [], closing: null, split: null };
 }
 
 /** What a half gains counts at least this part of the limit. */

@@ -15,8 +15,6 @@ export interface TreeNode {
   readonly after: readonly Step[];
   closing: Shown | null;
   split: Halves | null;
-  /** The least limit at which its relaxation left it open. */
-  openAt: number;
 }
 
 export interface Halves {
@@ -90,35 +88,18 @@ function slackOf({ groups }: BaseModel, above: number, limit: number): number {
   return Math.min(MAX_SLACK * limit, (SLACK_SHARE * above) / devices);
 }
 
-/** Nodes that are split are looked at again where so many are open below. */
-const WORTH_LOOKING = 3;
-
-/**
- * Nodes to look at below one for a limit, the first one last: those that nothing closes there and that are not split yet. What was
- * split at a higher limit may be closed by its own bound at this one, with all that is open below: on every path nodes are looked at
- * again as often as half of what is open is left.
- */
-export function openNodes(root: TreeNode, limit: number): TreeNode[] {
-  const counts = new Map<TreeNode, number>();
-  const count = (node: TreeNode): number => {
-    if (isClosed(node, limit)) return 0;
-    const own = node.split === null ? 1 : count(node.split.low) + count(node.split.high);
-    counts.set(node, own);
-    return own;
-  };
+/** Nodes that nothing closes at a limit and that are not split yet; the last one is the first to look at, as when they were split. */
+export function openLeaves(root: TreeNode, limit: number): TreeNode[] {
   const open: TreeNode[] = [];
-  const visit = (node: TreeNode, most: number) => {
-    const own = counts.get(node) ?? 0;
-    if (own === 0) return;
-    const isKnown = node.openAt <= limit;
-    if (node.split === null || (!isKnown && own >= WORTH_LOOKING && own <= most / 2)) {
-      open.push(node);
-      return;
+  const stack = [root];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (isClosed(next, limit)) continue;
+    if (next.split === null) open.push(next);
+    else {
+      const { low, high, isLowFirst } = next.split;
+      stack.push(...(isLowFirst ? [low, high] : [high, low]));
     }
-    const { low, high, isLowFirst } = node.split;
-    for (const half of isLowFirst ? [high, low] : [low, high]) visit(half, isKnown ? own : most);
-  };
-  visit(root, count(root));
+  }
   return open;
 }
 

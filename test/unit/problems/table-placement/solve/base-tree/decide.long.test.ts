@@ -22,7 +22,7 @@ const JUST = 1e-6;
 /** Units of a decision that is left open: some trees are half closed by then. */
 const BEGUN = 10;
 
-/** The part by which a claim is far above another: nodes that are split there may be closed by their own bounds. */
+/** The part by which a claim is far above another: few nodes are closed there. */
 const FAR = 0.1;
 
 /** Options are probed first, at a claim that is a little higher; a decision there or far above is left open, and its tree gone on with. */

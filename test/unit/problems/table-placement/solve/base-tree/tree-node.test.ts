@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import {
   closedBy,
-  openNodes,
+  openLeaves,
   type TreeNode,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/tree-node.js";
 
-/** A leaf, or a node split at limit 10, its half to look at first given first. */
+/** A leaf, or a node that is split, its half to look at first given first. */
 function tree(name: string, halves?: readonly [TreeNode, TreeNode], isLowFirst = true): TreeNode & { name: string } {
   const [first, second] = halves ?? [];
   const split = {
@@ -14,7 +14,7 @@ function tree(name: string, halves?: readonly [TreeNode, TreeNode], isLowFirst =
   };
   return {
     ...{ name, node: {}, before: [], narrowings: [], after: [], closing: null },
-    ...{ split: halves === undefined ? null : split, openAt: halves === undefined ? Number.POSITIVE_INFINITY : 10 },
+    split: halves === undefined ? null : split,
   } as unknown as TreeNode & { name: string };
 }
 
@@ -31,30 +31,15 @@ function path(leaves: number): { readonly root: TreeNode; readonly nodes: readon
   return { root: node, nodes };
 }
 
-test("at the limit of its splits a tree is gone on with where it was left, deepest first", () => {
+test("a tree is gone on with where it was left, deepest first", () => {
   const { root } = path(5);
-  expect(namesOf(openNodes(root, 10))).toEqual(["leaf 5", "leaf 4", "leaf 3", "leaf 2", "leaf 1"]);
-});
-
-test("at a lower limit nodes that are split are looked at again, where half of what was open is left", () => {
-  const { root, nodes } = path(16);
-  expect(namesOf(openNodes(root, 9)).at(-1)).toBe("node of 8");
-  expect(openNodes(root, 9)).toHaveLength(9);
-  // Open as well: the next one is that with half of it; those with fewer than three are not worth it.
-  const node8 = nodes[7] as TreeNode;
-  node8.openAt = 9;
-  expect(namesOf(openNodes(node8, 9)).at(-1)).toBe("node of 4");
-  (nodes[3] as TreeNode).openAt = 9;
-  expect(namesOf(openNodes(root, 9)).at(-1)).toBe("leaf 1");
-  expect(openNodes(root, 9)).toHaveLength(16);
+  expect(namesOf(openLeaves(root, 10))).toEqual(["leaf 5", "leaf 4", "leaf 3", "leaf 2", "leaf 1"]);
 });
 
 test("a node that is closed closes what is below it, at its limit and lower ones", () => {
-  const { root, nodes } = path(16);
-  (nodes[7] as TreeNode).closing = closedBy(9, []);
-  // Of the eight leaves that are left half are below one node.
-  const left = ["leaf 16", "leaf 15", "leaf 14", "leaf 13", "node of 12"];
-  expect(namesOf(openNodes(root, 9))).toEqual(left);
-  expect(namesOf(openNodes(root, 8))).toEqual(left);
-  expect(openNodes(root, 10)).toHaveLength(16);
+  const { root, nodes } = path(6);
+  (nodes[3] as TreeNode).closing = closedBy(9, []);
+  expect(namesOf(openLeaves(root, 9))).toEqual(["leaf 6", "leaf 5"]);
+  expect(namesOf(openLeaves(root, 8))).toEqual(["leaf 6", "leaf 5"]);
+  expect(openLeaves(root, 10)).toHaveLength(6);
 });
