@@ -32,15 +32,16 @@ export class BaseTurns {
   leads(bound: number, value: number): boolean {
     if (this.#memoryBinds && this.#ladder.hasEnded && value - bound > FAR * value) return true;
     const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
-    return (isAhead || this.#isRelaxing) && this.applies(bound, value);
+    return (isAhead || this.isRelaxing) && this.applies(bound, value);
   }
 
   /** Whether what probing finds is of use: not to relaxations of what has no bases, and hardly to a tree over one. */
   get asksForProbing(): boolean {
-    return this.#hasHosts && !this.#isRelaxing;
+    return this.#hasHosts && !this.isRelaxing;
   }
 
-  get #isRelaxing(): boolean {
+  /** Whether memory binds and relaxations of what has no bases have more to give. */
+  get isRelaxing(): boolean {
     return this.#memoryBinds && this.#ladder.isRelaxing;
   }
 
@@ -86,6 +87,12 @@ export class BaseTurns {
       this.#ladder.learnCheck(told, best.milliseconds - spent, best.value.compare(before) > 0);
     }
     return isAny;
+  }
+
+  /** See {@link BaseLadder.endRelaxing}. */
+  endRelaxing({ incumbent }: PlacementState): void {
+    const value = incumbent.value?.toNumber();
+    if (value !== undefined) this.#ladder.endRelaxing(value);
   }
 
   /** Begins anew, with what is known by then. */

@@ -11,6 +11,7 @@ import type { Anytime } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
 import { placedPoint } from "./placed-point.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
@@ -127,6 +128,11 @@ export class PlacementState implements Anytime {
     const best = this.incumbent.value;
     const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
     if (claim !== null || (result.complete && best === null)) this.best.offer({ claim, steps: result.steps });
+  }
+
+  add(proof: BoundProof): void {
+    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
+    if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
   }
 
   report(phase: PlacementProgress["phase"]): void {

@@ -43,6 +43,7 @@ export interface PlacementProgress extends Progress {
     | "pooled bound"
     | "pattern bound"
     | "device tree"
+    | "large shards"
     | "base tree"
     | "probing"
     | "option tree"

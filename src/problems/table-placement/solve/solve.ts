@@ -1,6 +1,6 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
-import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
@@ -9,7 +9,6 @@ import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
 import { boundByReduction } from "./bound-by-reduction.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
-import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
@@ -18,11 +17,12 @@ import { type Granule, granuleOf } from "./cost-granularity.js";
 import { GuidedSearch } from "./guided/guided-search.js";
 import { JOB_UNITS } from "./guided/job.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
+import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
-import { PatternBounds } from "./pattern-bound.js";
+import { PatternTurns } from "./pattern-turns.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
 import { ProbingTurns } from "./probing-turns.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
@@ -33,10 +33,7 @@ import {
   firstSlice,
   LIFTING_SHARE,
   LONGEST_SLICE,
-  MAX_PATTERN_SHARE,
   MAX_TREE_COLUMNS,
-  PATTERN_SHARE,
-  PER_LIMIT,
   REDUCTION_CHECKS,
   REDUCTION_SHARE,
   SEARCH_SHARE,
@@ -71,6 +68,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   GUIDED,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
+  { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   GUIDED,
@@ -132,14 +130,11 @@ class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
+  readonly #largeShards: LargeShardTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
   readonly #probing: ProbingTurns;
-  #model: PatternModel | null | undefined;
-  #patterns: PatternBounds | null = null;
-  #refused = 0;
-  /** Column generation has nothing more to give. */
-  #isExhausted = false;
+  readonly #patterns: PatternTurns;
   /** Options that patterns know of, and the value by which others were left out. */
   #alive: number;
   #reducedAt: number | null = null;
@@ -147,7 +142,6 @@ class PlacementSearch extends PlacementState {
   open: readonly (readonly boolean[])[];
   #slice: number;
   #slices = 0;
-  #patternShare = PATTERN_SHARE;
   /** Rounds so far. */
   #rounds = 0;
 
@@ -161,6 +155,7 @@ class PlacementSearch extends PlacementState {
     for (const start of starts) this.incumbent.offer(direct.pointOf(start));
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
+    this.#patterns = new PatternTurns(problem, direct, this.#grain);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
     this.guided = this.#without.has(GUIDED.name)
       ? null
@@ -177,22 +172,15 @@ class PlacementSearch extends PlacementState {
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
     this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
   }
 
-  /**
-   * What column generation works on, built when it is first asked for; `null` where there are too many ways to hold a
-   * table.
-   */
   get model(): PatternModel | null {
-    if (this.#model === undefined) {
-      this.#model = patternModel(this.problem, this.direct);
-      if (this.#model !== null) this.#patterns = new PatternBounds(this.problem, this.direct, this.#model, this.#grain);
-    }
-    return this.#model;
+    return this.#patterns.model;
   }
 
   /** A small program is often proved by branching on its columns before other trees have begun. */
@@ -213,6 +201,12 @@ class PlacementSearch extends PlacementState {
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
+  /** Where relaxations on one host are what there is to ask first. */
+  get hasLargeShards(): boolean {
+    const value = this.incumbent.value?.toNumber() ?? 0;
+    return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(this.bound.toNumber(), value);
+  }
+
   get hasProbing(): boolean {
     const value = this.incumbent.value?.toNumber();
     if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
@@ -224,7 +218,7 @@ class PlacementSearch extends PlacementState {
   }
 
   get hasMorePatterns(): boolean {
-    return !this.isLedByBases && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#isExhausted;
+    return !this.isLedByBases && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
   }
 
   get hasOptionTree(): boolean {
@@ -289,12 +283,8 @@ class PlacementSearch extends PlacementState {
     this.open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
-    const model = patternModel(this.problem, this.direct, reduction.open);
-    if (model === null) return;
-    const steps = reductionSteps(this.problem, this.direct, reduction);
-    this.#alive = alive;
-    this.#isExhausted = false;
-    this.#patterns = new PatternBounds(this.problem, this.direct, model, this.#grain, steps);
+    const steps = () => reductionSteps(this.problem, this.direct, reduction);
+    if (this.#patterns.restrict(reduction.open, steps)) this.#alive = alive;
   }
 
   /** What no better placement chooses is decided; bases have less to decide then. */
@@ -308,51 +298,30 @@ class PlacementSearch extends PlacementState {
     if (isNew) this.#bases.dispose();
   }
 
+  async boundByLargeShards(): Promise<void> {
+    this.report("large shards");
+    await this.#largeShards.turn(this);
+    if (this.#largeShards.isTooHard) this.#bases.endRelaxing(this);
+  }
+
   async branchOnBases(): Promise<void> {
     this.report("base tree");
     await this.#bases.turn(this);
   }
 
   generatePatterns(): void {
-    const started = this.work.done;
-    this.#boundByPatterns(this.#patterns as PatternBounds);
-    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
-  }
-
-  #boundByPatterns(patterns: PatternBounds): void {
     this.report("pattern bound");
-    const share = this.#patternShare * this.all;
-    const shouldStop = this.work.slice(share);
-    if (this.incumbent.value === null) {
-      this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
-      const proof = patterns.memory(shouldStop);
-      if (proof !== null) this.add(proof);
-      return;
-    }
-    const high = this.incumbent.value.toNumber();
-    const precision = Math.max(1e-7, 0.1 * this.options.gap.toNumber());
-    const low = this.bound.toNumber();
-    // With grains a bound of n grains refuses n − 1.
-    const from = this.#grain === null ? low : low - this.#grain.approximate;
-    const { refused, farkas, complete } = patterns.search(Math.max(from, this.#refused), high, {
-      shouldStop,
-      precision,
-      perLimit: () => this.work.slice(PER_LIMIT * share),
-    });
-    this.#isExhausted = complete;
-    // Without a better bound in its time, others have more to give.
-    this.#patternShare = Math.min(farkas === null ? this.#patternShare / 2 : 2 * this.#patternShare, MAX_PATTERN_SHARE);
-    if (farkas === null) return;
-    this.#refused = refused;
-    this.add(patterns.proof(refused, farkas));
+    const started = this.work.done;
+    this.#patterns.turn(this);
+    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
   /** Branches on options, towards a proof that the best placement is optimal. */
   branchOnOptions(): void {
     this.report("option tree");
-    const patterns = this.#patterns as PatternBounds;
-    const limit = patterns.below(this.incumbent.value?.toNumber() as number);
-    const claim = patterns.claim(limit);
+    const { bounds } = this.#patterns;
+    const limit = bounds.below(this.incumbent.value?.toNumber() as number);
+    const claim = bounds.claim(limit);
     const { seed } = this.options;
     const shouldStop = this.work.slice(this.#besidePatterns);
     const how = { claim, limit, seed, shouldStop, work: this.work, without: this.#without };
@@ -374,12 +343,8 @@ class PlacementSearch extends PlacementState {
 
   async dispose(): Promise<void> {
     this.#bases.dispose();
+    this.#largeShards.dispose();
     await this.guided?.dispose();
-  }
-
-  add(proof: BoundProof): void {
-    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
-    if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
   }
 
   get #longest(): number {
@@ -393,6 +358,6 @@ class PlacementSearch extends PlacementState {
 
   /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */
   get #besidePatterns(): number {
-    return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
+    return this.#patterns.isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 }

@@ -7,6 +7,10 @@ import { enumerateBelow } from "../../../../src/proof/rules/program/enumeration/
 import { type Draw, drawFrom, programOf, ratio, type SketchRow } from "../../../fuzz/oracle/draw.js";
 import { drawMultipliers, drawProgram, feasiblePoints, isIn, shrinkAtRandom } from "../support.js";
 
+/** When it is looked at which partial points can be completed. */
+const ALWAYS = { proportion: Number.POSITIVE_INFINITY, growth: 0 };
+const NEVER = { proportion: 0, growth: 0 };
+
 /** A program whose columns are taken together by rows that let one of them be positive, among others. */
 function drawChoices(draw: Draw): Program {
   const sizes = Array.from({ length: draw.int(1, 3) }, () => draw.int(1, 3));
@@ -141,7 +145,7 @@ describe.each([
           target,
           undefined,
           // Which ones can be completed is always looked at, or as otherwise.
-          draw.of([Number.POSITIVE_INFINITY, undefined]),
+          draw.of([ALWAYS, undefined]),
         );
         const expected = points.some(({ cost }) => target === null || cost.compare(target) < 0);
         expect(result.kind, `seed ${seed}, target ${target}`).toBe(expected ? "found" : "none");
@@ -182,6 +186,6 @@ test("what the choices to come cannot complete is not gone on with", () => {
   // Just what no point is below: in units of the load that there is room for.
   const target = ((program.rows[14] as Program["rows"][number]).upper as Rational).multiply(ratio(-174, 60));
   const visits = 300_000;
-  expect(enumerateBelow(view, box, [], target, visits, 0).kind).toBe("too-many");
+  expect(enumerateBelow(view, box, [], target, visits, NEVER).kind).toBe("too-many");
   expect(enumerateBelow(view, box, [], target, visits).kind).toBe("none");
 });

@@ -285,6 +285,13 @@ export class BaseLadder {
     return last === undefined || this.#options.affordsChecking(last.milliseconds);
   }
 
+  /** Relaxations alone would not come to their end, nor would trees: as if they had, at a placement of this value. */
+  endRelaxing(value: number): void {
+    if (!this.isRelaxing) return;
+    [this.#mayBranch, this.#relaxedAt] = [true, value];
+    this.giveUp();
+  }
+
   /** Asks nothing more. */
   giveUp(): void {
     this.#hasModel = false;

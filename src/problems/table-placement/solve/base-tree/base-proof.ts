@@ -237,7 +237,7 @@ export class BaseProof {
         const key = [alike, ...shards.map(({ orbit, count }) => `${orbit}*${count}`)].join("|");
         let proof = known.get(key);
         if (proof === undefined) {
-          proof = proofs.push([{ enumerate: this.#weights(group, bound, capacity(g), own) }]) - 1;
+          proof = proofs.push([{ enumerate: this.#weights(group, bound, g, capacity(g), own) }]) - 1;
           known.set(key, proof);
         }
         blocks.push({ rows: [...own, ...side].map((row) => this.#row(row)), least, proof });
@@ -337,23 +337,31 @@ export class BaseProof {
   /** Multipliers of a device's own rows that leave most fillings early. */
   #weights(
     group: DeviceGroup,
-    { duals }: BaseBound,
+    { duals, fillings }: BaseBound,
+    g: number,
     capacity: Capacity,
     [loadRow, hbmRow]: readonly number[],
   ): NamedMultipliers[] {
     const { structure } = this.#direct;
-    const { scale, byteScale, hosts } = this.#model;
+    const { scale, byteScale } = this.#model;
+    const all = fillings[g]?.weights ?? [this.#bestWeights(group, duals, capacity)];
+    return all.map((weights) => {
+      const entries: [string, string][] = [];
+      const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);
+      if (cost.sign() < 0) entries.push([this.#row(loadRow as number), cost.toString()]);
+      const hbm = Rational.fromNumber((-short(weights.hbm) * scale) / byteScale);
+      if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
+      return Object.fromEntries(entries);
+    });
+  }
+
+  #bestWeights(group: DeviceGroup, duals: BaseBound["duals"], capacity: Capacity): Weights {
+    const { hosts } = this.#model;
     const flat = flatParts(group, capacity, worthOf(duals, group.host, (hosts[group.host] as { size: number }).size));
     const most = flat.cost.reduce((sum, cost) => sum + cost, 1e-9);
     const bytes = flat.hbm.reduce((sum, hbm) => sum + hbm, 1e-9);
     const budget: Budget = { cost: Math.min(capacity.cost, most), hbm: Math.min(capacity.hbm, bytes), host: 1 };
-    const weights: Weights = bestWeights(flat, budget);
-    const entries: [string, string][] = [];
-    const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);
-    if (cost.sign() < 0) entries.push([this.#row(loadRow as number), cost.toString()]);
-    const hbm = Rational.fromNumber((-short(weights.hbm) * scale) / byteScale);
-    if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
-    return [Object.fromEntries(entries)];
+    return bestWeights(flat, budget);
   }
 }
 

@@ -6,12 +6,13 @@ import { type Box, objectiveLattice, type View, type ViewRow } from "../../../ke
 import { type Alternative, type Choice, choicesOf, floorOf, type Range } from "./choices.js";
 import { setLabels } from "./label-setting.js";
 import { type Condition, type Enumeration, type Limit, limitsOf } from "./limits.js";
+import type { Looking } from "./outlook.js";
 
 /** The most partial points that a checker visits for one step: some ten seconds. */
 const MAX_VISITS = 100_000_000;
 
-/** Which partial points can be completed is looked at where that takes at most so many times as long as going on with all. */
-const COMPLETING = 2;
+/** A step of tables takes some fortieth of the time that one of going on with partial points takes. */
+const LOOKING: Looking = { proportion: 20, growth: 8 };
 
 /** The most values that one column may take. */
 const MAX_VALUES = 4096n;
@@ -39,7 +40,7 @@ export function enumerateBelow(
   multipliers: readonly Multipliers[],
   target: Rational | null,
   maxVisits: number = MAX_VISITS,
-  completing: number = COMPLETING,
+  looking: Looking = LOOKING,
 ): Enumeration {
   const nothing: Enumeration = { kind: "none" };
   if (view.crossed) return nothing;
@@ -72,7 +73,7 @@ export function enumerateBelow(
   const ofOpen = <Uses>(uses: readonly Uses[]) => uses.filter((_, c) => isOpen[c]);
   const left = limits.map((limit) => ({ ...limit, uses: ofOpen(limit.uses), exactUses: ofOpen(limit.exactUses) }));
   const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, [...decided, ...chosen], target);
-  const byLabels = setLabels(open, left, judge, { maxVisits, completing });
+  const byLabels = setLabels(open, left, judge, { maxVisits, looking });
   return byLabels.kind === "too-many" ? walk(open, left, judge, maxVisits) : byLabels;
 }
 

@@ -1,8 +1,8 @@
 import type { Rational } from "../../../../exact/rational.js";
 import { allApart, type Margin, marginsAfter } from "./alike-limits.js";
 import type { Alternative, Choice } from "./choices.js";
-import { Completions, completionWork } from "./completions.js";
 import type { Enumeration, Limit } from "./limits.js";
+import { type Left, type Looking, leftOf, Outlook, type Standing } from "./outlook.js";
 
 /** Partial points that one stage may have: some hundred megabytes. */
 const MAX_LABELS = 300_000;
@@ -21,13 +21,14 @@ export function setLabels(
   choices: readonly Choice[],
   limits: readonly Limit[],
   judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
-  { maxVisits, completing }: { readonly maxVisits: number; readonly completing: number },
+  { maxVisits, looking }: { readonly maxVisits: number; readonly looking: Looking },
 ): Enumeration {
   // Limits that are compared come first.
   const sorted = [...limits.filter(({ follows }) => !follows), ...limits.filter(({ follows }) => follows)];
   const compared = sorted.filter(({ follows }) => !follows);
   const margins = compared.length > MAX_SORTED ? marginsAfter(compared, choices.length) : allApart(compared);
   const stages: Stage[] = [Stage.start(sorted.length)];
+  const outlook = new Outlook(sorted, looking);
   let visits = 0;
   let toCome = choices.reduce((sum, { length }) => sum + length, 0);
   for (let depth = 0; depth < choices.length; depth++) {
@@ -37,16 +38,25 @@ export function setLabels(
     visits += stage.count * alternatives;
     if (visits > maxVisits) return { kind: "too-many" };
     const next = new Stage(sorted.length);
+    const step = { uses, limits: sorted, outlook, depth: depth + 1 };
     for (let label = 0; label < stage.count; label++) {
-      for (let k = 0; k < alternatives; k++) next.extend(stage, label, k, uses, sorted);
+      for (let k = 0; k < alternatives; k++) next.extend(stage, label, k, step);
       if (next.count > 16 * MAX_LABELS) return { kind: "too-many" };
     }
     const apart = margins(depth);
     const undominated = next.undominated(apart, sorted);
     toCome -= alternatives;
-    const goingOn = undominated.count * (choices[depth + 1]?.length ?? 0) * sorted.length;
-    const isWorth = completionWork(toCome, apart.length - 1) <= completing * goingOn;
-    const kept = isWorth ? undominated.completable(apart, sorted, depth + 1) : undominated;
+    const goingOn = undominated.count * (choices[depth + 1]?.length ?? 0);
+    const standing: Standing = {
+      points: undominated.count,
+      spent: (visits + goingOn) * sorted.length,
+      choices: choices.length - depth - 1,
+      alternatives: toCome,
+      margins: apart.length - 1,
+    };
+    const isWorth = outlook.isWorth(standing);
+    if (isWorth) outlook.look(depth + 1, standing, apart, (margin) => undominated.leftOf(margin, sorted));
+    const kept = isWorth ? undominated.completable(outlook, depth + 1) : undominated;
     if (kept.count > MAX_LABELS) return { kind: "too-many" };
     stages.push(kept);
   }
@@ -68,6 +78,15 @@ function chosenBy(choices: readonly Choice[], stages: readonly Stage[], last: nu
     label = stage.parent(label);
   }
   return chosen;
+}
+
+/** One choice more: what its alternatives use of each limit, and what those to come can complete. */
+interface Step {
+  readonly uses: readonly Float64Array[];
+  readonly limits: readonly Limit[];
+  readonly outlook: Outlook;
+  /** How many choices are decided with it. */
+  readonly depth: number;
 }
 
 /** Partial points over the first choices: what each uses of every limit, and how it came about. */
@@ -98,8 +117,8 @@ class Stage {
     return this.#links[2 * label + 1] as number;
   }
 
-  /** Adds a label of another stage with one more alternative, where that is within all limits. */
-  extend(from: Stage, label: number, k: number, uses: readonly Float64Array[], limits: readonly Limit[]): void {
+  /** Adds a label of another stage with one more alternative, where that is within all limits, and may be completed. */
+  extend(from: Stage, label: number, k: number, { uses, limits, outlook, depth }: Step): void {
     this.#reserve();
     const at = this.count * this.#width;
     const start = label * this.#width;
@@ -108,6 +127,7 @@ class Stage {
       if (used > (limits[r] as Limit).slack) return;
       this.#used[at + r] = used;
     }
+    if (!outlook.allows(depth, this.#used, at)) return;
     this.#links[2 * this.count] = label;
     this.#links[2 * this.count + 1] = k;
     this.count++;
@@ -150,29 +170,24 @@ class Stage {
     return used;
   }
 
-  /** Without labels that no choices from `depth` on complete within the first limit and one margin more, or two. */
-  completable([first, ...others]: readonly Margin[], limits: readonly Limit[], depth: number): Stage {
-    const at = first?.limits[0];
-    if (at === undefined) return this;
-    const of = limits[at] as Limit;
-    const beside = others.map((margin) => {
-      const limit = limits[margin.limits[0] as number] as Limit;
-      const slack = margin.limits.length === 1 ? limit.slack : 0;
-      const left = this.#usedOf(margin, limits).map((used) => slack - used);
-      return { limit, left, room: left.reduce((most, own) => Math.max(most, own), 0) };
-    });
-    const pairs = beside.flatMap((one, b) => beside.slice(b + 1).map((other) => [one, other]));
-    const checks = [...beside.map((one) => [one]), ...pairs].flatMap((own) => {
-      const completions = Completions.after(depth, of, own);
-      return completions === null ? [] : [{ lefts: own.map(({ left }) => left), completions }];
-    });
-    if (checks.length === 0) return this;
+  /** What its labels have left of a margin. */
+  leftOf(margin: Margin, limits: readonly Limit[]): Left {
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    for (let label = 0; label < this.count; label++) {
+      const left = leftOf(margin, limits, this.#used, label * this.#width);
+      if (left < least) least = left;
+      if (left > most) most = left;
+    }
+    return { least, most };
+  }
+
+  /** Without labels that no choices from `depth` on complete. */
+  completable(outlook: Outlook, depth: number): Stage {
     const kept = new Stage(this.#width);
     for (let label = 0; label < this.count; label++) {
-      const room = of.slack - (this.#used[label * this.#width + at] as number);
-      if (checks.every(({ lefts, completions }) => completions.at(lefts.map((own) => own[label] as number)) <= room))
-        kept.#copy(this, label);
+      if (outlook.allows(depth, this.#used, label * this.#width)) kept.#copy(this, label);
     }
+    outlook.goOn(kept.count);
     return kept;
   }
 

@@ -167,3 +167,18 @@ test("a relaxation without bases that takes long is given up for a lower limit; 
   await climb(partly, 50_000, 0, 90);
   expect(partly.runs.some(({ claim, kind }) => claim < 93 && kind === "refuted")).toBe(true);
 });
+
+test("relaxations that would not come to their end are ended, and with them all that it asks; trees over bases are not", async () => {
+  const refuted = () => ({ kind: "refuted" as const, units: 10 });
+  const relaxing = ladderOver(refuted, true, []).ladder;
+  expect(relaxing.isRelaxing).toBe(true);
+  relaxing.endRelaxing(VALUE);
+  expect([relaxing.isRelaxing, relaxing.hasEndedAt(VALUE), relaxing.applies(BOUND, VALUE)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  const branching = ladderOver(refuted, true).ladder;
+  branching.endRelaxing(VALUE);
+  expect([branching.hasEnded, branching.applies(BOUND, VALUE)]).toEqual([false, true]);
+});

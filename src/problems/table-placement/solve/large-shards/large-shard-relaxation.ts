@@ -1,0 +1,220 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../exact/rational.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import { optionsCost, rounded } from "../base-tree/base-bound.js";
+import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
+import { BaseProof } from "../base-tree/base-proof.js";
+import type { Beside } from "../base-tree/base-search.js";
+import { decidedAt, leftOptions } from "../base-tree/narrowing.js";
+import { type BaseNode, narrowed, rootNode } from "../base-tree/node.js";
+import type { BoundProof } from "../bounds/bound-proof.js";
+import type { Prober } from "../bounds/prober.js";
+import { reduceOptions } from "../bounds/reduction.js";
+import { type ReducedBox, reducedBound, reducedBox } from "../bounds/reduction-steps.js";
+import { LargeShardMaster, type ShardPrices } from "./large-shard-master.js";
+import { likelyPatterns } from "./likely-patterns.js";
+import { type Found, PatternTree, pricesAround } from "./pattern-tree.js";
+import { type DeviceRoom, pricedParts } from "./priced-parts.js";
+
+/** What a limit comes to. */
+export type LimitAnswer =
+  | { readonly kind: "refuted"; readonly proof: BoundProof }
+  /** The relaxation has a point below it, or nearly. */
+  | { readonly kind: "open" }
+  /** Searches for the best pattern had to be ended: it is not known whether. */
+  | { readonly kind: "unknown" }
+  /** To be gone on with. */
+  | { readonly kind: "stopped" };
+
+type NotRefuted = Exclude<LimitAnswer["kind"], "refuted">;
+
+/** Patterns are to be better by this much for the likely ones alone to be taken; nearer to the end the best one is sought. */
+const WORTH_TAKING = 0.003;
+
+/** So near to the devices that there are, in parts of them, no proof is short. */
+const TOO_NEAR = 5e-4;
+
+/** Partial patterns that one search looks at, and the last one, where nothing else is left to find. */
+const MOST_VISITS = 100_000;
+const LAST_VISITS = 1_000_000;
+
+/** Of patterns on the way to the best one, so many are kept. */
+const MOST_KEPT = 8;
+
+/**
+ * Patterns are asked for that are worth more by this part of what none can be worth more than, then by less: the fewer are that
+ * good, the sooner they are found.
+ */
+const ASKED = [0.3, 0.05, 0];
+
+/** After so many searches that had to be ended a limit is as good as open: what is left of the way is slow. */
+const MOST_ENDED = 10;
+
+/** In a proof a device is worth so many times the limit, beside which the cost of a pattern hardly counts. */
+const DEVICE_WORTH = 4096;
+
+/** The part of the limit that a proof is above it, so that it is in exact arithmetic. */
+const MARGIN = 1e-9;
+
+const UNITS_PER_SOLVE = 0.25;
+const UNITS_PER_ITERATION = 0.03;
+
+export interface LargeShardOptions {
+  /** What it has found is left out. */
+  readonly prober: Prober;
+  /** It has its turn between rounds of column generation, where it is due. */
+  readonly beside: Beside | null;
+  /** Of what a device has, the part of cost or of bytes from which a shard is large. */
+  readonly size: number;
+  /** The cost that this is a part of. */
+  readonly limit: number;
+  /** Patterns that are known. */
+  readonly patterns: Patterns;
+}
+
+/** One relaxation of large shards for limits of any size: patterns that one limit had are there for the next. */
+export class LargeShardRelaxation {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #model: BaseModel;
+  readonly #group: DeviceGroup;
+  readonly #prober: Prober;
+  readonly #beside: Beside | null;
+  readonly #master: LargeShardMaster;
+
+  static async open(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    model: BaseModel,
+    { prober, beside, size, limit, patterns }: LargeShardOptions,
+  ): Promise<LargeShardRelaxation> {
+    const [group] = model.groups as [DeviceGroup];
+    const isLarge = model.orbits.map(
+      ({ cost, hbm }) => cost >= size * limit || hbm / model.byteScale >= size * group.hbm,
+    );
+    const master = await LargeShardMaster.open(model, group, isLarge);
+    for (const parts of patterns) master.add(parts);
+    return new LargeShardRelaxation(problem, direct, model, group, { prober, beside, master });
+  }
+
+  private constructor(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    model: BaseModel,
+    group: DeviceGroup,
+    { prober, beside, master }: Pick<LargeShardOptions, "prober" | "beside"> & { readonly master: LargeShardMaster },
+  ) {
+    [this.#problem, this.#direct, this.#model, this.#group] = [problem, direct, model, group];
+    [this.#prober, this.#beside, this.#master] = [prober, beside, master];
+  }
+
+  get patterns(): Patterns {
+    return this.#master.patterns;
+  }
+
+  /** Whether there may be a placement with a largest cost below a claim. */
+  async decide(claim: number, shouldStop: ShouldStop): Promise<LimitAnswer> {
+    const reduction = reduceOptions(this.#problem, claim);
+    if (reduction.bound >= claim) {
+      return { kind: "refuted", proof: reducedBound(this.#problem, this.#direct, reduction, claim) };
+    }
+    const exact = Rational.fromNumber(claim);
+    const { reduced, steps } = reducedBox(this.#problem, this.#direct, reduction, exact);
+    const { before, after, isRefuted } = this.#prober.known(reduced, exact);
+    const known = [...steps, ...before];
+    if (isRefuted) return { kind: "refuted", proof: { claim: exact, steps: [...known, ...after] } };
+    const left = leftOptions(this.#direct, reduced, reduction.open);
+    const node = narrowed(this.#model, rootNode(this.#model), decidedAt(this.#model, reduced, left));
+    const room = { cost: claim / this.#model.scale, hbm: this.#group.hbm };
+    const prices = await this.#generate(node, room, shouldStop);
+    if (typeof prices === "string") return { kind: prices };
+    const closing = this.#closing(reduced, node, room, prices);
+    return { kind: "refuted", proof: { claim: exact, steps: [...known, ...closing, ...after] } };
+  }
+
+  /** Column generation; prices at which tables are worth more devices than there are, once no pattern is worth more than one. */
+  async #generate(node: BaseNode, room: DeviceRoom, shouldStop: ShouldStop): Promise<ShardPrices | NotRefuted> {
+    const master = this.#master;
+    master.goTo(room, node.decided);
+    const parts = this.#partsLeft(node);
+    for (let ended = 0; ended < MOST_ENDED; ) {
+      const devices = master.solve();
+      if (devices === null) return "unknown";
+      if (devices <= this.#group.devices.length * (1 + TOO_NEAR)) {
+        this.#beside?.heed(this.#model.switches, master.taken());
+        return "open";
+      }
+      const prices = master.prices();
+      const tables = pricedParts(parts, room, valueBy(prices));
+      const likely = likelyPatterns(tables, room);
+      let added = likely.patterns.filter((pattern) => master.add(pattern)).length;
+      let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations + likely.units;
+      if (added === 0 || likely.value <= 1 + WORTH_TAKING) {
+        const tree = new PatternTree(tables, room, prices);
+        const most = this.#mostWorth(devices);
+        let found = betterPatterns(tree, most);
+        if (!found.isComplete && found.patterns.length + added === 0) found = tree.above(most, LAST_VISITS);
+        if (found.isComplete && found.patterns.length === 0) return prices;
+        if (!found.isComplete) ended++;
+        added += found.patterns.slice(-MOST_KEPT).filter((pattern) => master.add(pattern)).length;
+        units += tree.units;
+        if (added === 0) return "unknown";
+      }
+      if (shouldStop(units)) return "stopped";
+      if (this.#beside?.isDue === true) await this.#beside.exchange();
+    }
+    return "unknown";
+  }
+
+  /** What a pattern may be worth in devices where the tables are worth so many, for them to be too many. */
+  #mostWorth(devices: number): number {
+    return (devices * (1 - MARGIN) - 1 / DEVICE_WORTH) / this.#group.devices.length;
+  }
+
+  #partsLeft({ decided }: BaseNode): readonly (readonly FreePart[])[] {
+    const isOut = new Set(
+      this.#model.switches.flatMap(({ table, option }, at) => (decided[at] === 0 ? [`${table} ${option}`] : [])),
+    );
+    return this.#group.parts.map((own, t) => own.filter(({ option }) => !isOut.has(`${t} ${option}`)));
+  }
+
+  /** The steps that close the node by prices; that no pattern is worth more is for the checker to go through. */
+  #closing(reduced: ReducedBox, node: BaseNode, room: DeviceRoom, prices: ShardPrices) {
+    const unit = DEVICE_WORTH * room.cost;
+    const none = Float64Array.of(0);
+    const duals = rounded({
+      orbits: prices.orbits.map((value) => unit * value),
+      ...{ loads: Float64Array.of(1), bytes: none, loadBases: none, hbmBases: none },
+    });
+    const devices = this.#group.devices.length;
+    const most = (optionsCost(this.#model, node, duals) - room.cost * (1 + MARGIN)) / devices;
+    // A pattern's cost is paid.
+    const weights = pricesAround(prices).map(({ cost, hbm }) => ({
+      ...{ cost: unit * cost - 1 / devices, hbm: unit * hbm, host: 0 },
+    }));
+    const bound = { value: room.cost, duals, fillings: [{ most, parts: [], weights }] };
+    return new BaseProof(this.#direct, this.#model, reduced).close(node, bound, () => room, 0);
+  }
+
+  dispose(): void {
+    this.#master.dispose();
+  }
+}
+
+type Patterns = readonly (readonly FreePart[])[];
+
+function valueBy({ orbits }: ShardPrices): (part: FreePart) => number {
+  return ({ orbits: own, counts }) =>
+    own.reduce((sum, orbit, k) => sum + (orbits[orbit] as number) * (counts[k] as number), 0);
+}
+
+/** Patterns worth more than so much; none of a complete search: there are none. */
+function betterPatterns(tree: PatternTree, most: number): Found {
+  const above = Math.max(0, tree.bound - most);
+  for (const part of ASKED) {
+    const found = tree.above(most + part * above, MOST_VISITS);
+    if (found.patterns.length > 0 || !found.isComplete) return found;
+  }
+  return { patterns: [], isComplete: true };
+}

@@ -1,0 +1,114 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { entriesOf } from "../../../../program/program.js";
+import { type BaseModel, baseModel, type FreePart } from "../base-tree/base-model.js";
+import { distinctOptions } from "../bounds/reduction.js";
+import type { PlacementState } from "../placement-state.js";
+import { type LargeShardOptions, LargeShardRelaxation } from "./large-shard-relaxation.js";
+
+/**
+ * The parts of what a device has from which a shard is large, one after the other: the more shards are large, the better the
+ * bound, and the longer it takes.
+ */
+const SIZES = [0.2, 0.1];
+
+/** What all of it may take, as a share of all work. */
+const SHARE = 0.25;
+
+/** How far above the bound the first limit is, as a part of it, and the least that is worth asking about. */
+const FIRST_STEP = 2e-3;
+const LEAST_STEP = 4e-4;
+
+/** Milliseconds of checking a bound, for each entry of the program, and beside that. */
+const CHECKING = 0.02;
+const CHECKING_DEVICE = 1500;
+
+/**
+ * Bounds by relaxations of large shards, at limits from the bound upwards: further each time that one is refuted, half as far where
+ * one is open. For like devices on one host without bases, whose memory binds.
+ */
+export class LargeShardTurns {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #beside: Pick<LargeShardOptions, "prober" | "beside">;
+  #model: BaseModel | null | undefined;
+  #relaxation: LargeShardRelaxation | null = null;
+  /** Index into {@link SIZES}. */
+  #size = 0;
+  #step = FIRST_STEP;
+  #patterns: readonly (readonly FreePart[])[] = [];
+  /** Whether, with shards of this size, some limit was left because the best pattern was not found. */
+  #isHard = false;
+
+  constructor(problem: PlacementProblem, direct: DirectProgram, beside: Pick<LargeShardOptions, "prober" | "beside">) {
+    [this.#problem, this.#direct, this.#beside] = [problem, direct, beside];
+  }
+
+  /** Whether there is anything left to ask, between a bound and a placement of a value. */
+  applies(bound: number, value: number): boolean {
+    return value - bound > LEAST_STEP * value && this.#size < SIZES.length && this.#modelFor(value) !== null;
+  }
+
+  /** Whether it has ended, and not because it came to its end: a relaxation of all shards is harder yet. */
+  get isTooHard(): boolean {
+    return this.#size === SIZES.length && this.#isHard;
+  }
+
+  /** Goes on from where it was, for a share of all work. */
+  async turn(search: PlacementState): Promise<void> {
+    const shouldStop = search.work.slice(SHARE * search.all);
+    const milliseconds = CHECKING_DEVICE + CHECKING * entriesOf(this.#direct.program);
+    while (!shouldStop() && search.budget.affordsChecking(milliseconds)) {
+      const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
+      if (!this.applies(bound, value)) break;
+      const relaxation = await this.#opened(value);
+      const answer = await relaxation.decide(Math.min(bound * (1 + this.#step), value * (1 - LEAST_STEP)), shouldStop);
+      if (answer.kind === "stopped") break;
+      this.#isHard ||= answer.kind === "unknown";
+      if (answer.kind === "refuted") search.best.offer(answer.proof);
+      // A proof that is refused is as good as none.
+      this.#step *= search.bound.toNumber() > bound ? 2 : 0.5;
+      if (this.#step < LEAST_STEP) this.#goOn();
+    }
+  }
+
+  #modelFor(value: number): BaseModel | null {
+    if (this.#model === undefined) {
+      const model = baseModel(this.#problem, this.#direct, distinctOptions(this.#problem), value);
+      this.#model = model !== null && hasLikeDevices(model) ? model : null;
+    }
+    return this.#model;
+  }
+
+  async #opened(value: number): Promise<LargeShardRelaxation> {
+    this.#relaxation ??= await LargeShardRelaxation.open(
+      this.#problem,
+      this.#direct,
+      this.#modelFor(value) as BaseModel,
+      { ...this.#beside, size: SIZES[this.#size] as number, limit: value, patterns: this.#patterns },
+    );
+    return this.#relaxation;
+  }
+
+  /** The next size of shards. */
+  #goOn(): void {
+    this.#patterns = this.#relaxation?.patterns ?? [];
+    this.dispose();
+    this.#size++;
+    this.#step = FIRST_STEP;
+    if (this.#size < SIZES.length) this.#isHard = false;
+  }
+
+  dispose(): void {
+    this.#relaxation?.dispose();
+    this.#relaxation = null;
+  }
+}
+
+/** One host of like devices, with memory that is given, and nothing that all of them hold; it stands for no other. */
+function hasLikeDevices({ hosts, groups, switches }: BaseModel): boolean {
+  const [host, ...others] = hosts;
+  if (host === undefined || host.hbm === null || others.length > 0 || groups.length !== 1) return false;
+  if (groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true) return false;
+  return switches.every(({ bases, group }) => group === -1 && bases.length === 0);
+}

@@ -1,0 +1,84 @@
+import type { FreePart } from "../base-tree/base-model.js";
+import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
+
+/** Cells that what is used of a device's cost is divided into, and of its bytes. */
+const CELLS = 32;
+const SIDE = CELLS + 1;
+const ALL = SIDE * SIDE;
+
+/** Patterns that are told at a time: the best of so many cells. */
+const MOST_TOLD = 8;
+
+/** A partial pattern of a cell with one more part. */
+const UNITS_PER_LOOK = 1e-5;
+
+export interface LikelyPatterns {
+  /** The best first. */
+  readonly patterns: readonly (readonly FreePart[])[];
+  readonly value: number;
+  readonly units: number;
+}
+
+/**
+ * Good patterns of one part per table at most, and not always the best: dynamic programming over tables that keeps one partial
+ * pattern for each cell of cost and bytes, the one of most value, with what it really uses.
+ */
+export function likelyPatterns(tables: readonly (readonly PricedPart[])[], room: DeviceRoom): LikelyPatterns {
+  const [most, bytes] = [room.cost * LOOSE, room.hbm * LOOSE];
+  const [perCost, perByte] = [CELLS / most, CELLS / bytes];
+  let now = emptyCells();
+  let next = emptyCells();
+  now.value[0] = 0;
+  const steps = tables.map(() => ({ from: new Int16Array(ALL), taken: new Int16Array(ALL).fill(-1) }));
+  let looks = 0;
+  tables.forEach((items, t) => {
+    const { from, taken } = steps[t] as (typeof steps)[number];
+    const values = Float64Array.from(items, ({ value }) => value);
+    const costs = Float64Array.from(items, ({ part }) => part.cost);
+    const hbms = Float64Array.from(items, ({ part }) => part.hbm);
+    next.value.set(now.value);
+    next.cost.set(now.cost);
+    next.hbm.set(now.hbm);
+    for (let cell = 0; cell < ALL; cell++) {
+      const before = now.value[cell] as number;
+      if (before < 0) continue;
+      for (let k = 0; k < items.length; k++) {
+        const cost = (now.cost[cell] as number) + (costs[k] as number);
+        const hbm = (now.hbm[cell] as number) + (hbms[k] as number);
+        if (cost > most || hbm > bytes) continue;
+        const value = before + (values[k] as number);
+        const to = Math.floor(cost * perCost) * SIDE + Math.floor(hbm * perByte);
+        if (value <= (next.value[to] as number)) continue;
+        next.value[to] = value;
+        next.cost[to] = cost;
+        next.hbm[to] = hbm;
+        from[to] = cell;
+        taken[to] = k;
+      }
+      looks += items.length;
+    }
+    [now, next] = [next, now];
+  });
+  const told = [...now.value.keys()]
+    .filter((cell) => (now.value[cell] as number) > 0)
+    .sort((a, b) => (now.value[b] as number) - (now.value[a] as number) || a - b)
+    .slice(0, MOST_TOLD);
+  const patternAt = (last: number) => {
+    const parts: FreePart[] = [];
+    let cell = last;
+    for (let t = tables.length - 1; t >= 0; t--) {
+      const { from, taken } = steps[t] as (typeof steps)[number];
+      const item = tables[t]?.[taken[cell] as number];
+      if (item === undefined) continue;
+      parts.push(item.part);
+      cell = from[cell] as number;
+    }
+    return parts;
+  };
+  const value = told[0] === undefined ? 0 : (now.value[told[0]] as number);
+  return { patterns: told.map(patternAt), value, units: UNITS_PER_LOOK * looks };
+}
+
+function emptyCells() {
+  return { value: new Float64Array(ALL).fill(-1), cost: new Float64Array(ALL), hbm: new Float64Array(ALL) };
+}
