@@ -13,8 +13,9 @@ export interface EnumerateStep {
 
 /**
  * A branch is left only where a row cannot be kept any more, where the Lagrangian bound of one of the sets of multipliers,
- * with what is chosen so far, reaches the claim, or where another choice uses no more of any row, nor of the objective
- * (enumeration/: label setting with dominance, else depth first). The walk is in doubles that hold integers, rounded so that
+ * with what is chosen so far, reaches the claim, where another choice uses no more of any row, nor of the objective, or where the
+ * choices to come use more than is left of one whatever they are, within what is left of two others (enumeration/: label setting
+ * with dominance and completions, else depth first). The walk is in doubles that hold integers, rounded so that
  * no branch is left wrongly; a point that survives is judged in rationals.
  *
  * Side conditions: all open columns are integers in bounds; multipliers price sides that their rows have.

@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { entriesOf } from "../../../../program/program.js";
+import { SolverError } from "../../../../solvers/solver-error.js";
 import { type BaseModel, baseModel, type FreePart } from "../base-tree/base-model.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import type { PlacementState } from "../placement-state.js";
@@ -54,8 +55,17 @@ export class LargeShardTurns {
     return this.#size === SIZES.length && this.#isHard;
   }
 
-  /** Goes on from where it was, for a share of all work. */
+  /** Goes on from where it was, for a share of all work. Where HiGHS ends, it asks nothing more. */
   async turn(search: PlacementState): Promise<void> {
+    try {
+      await this.#ask(search);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.#size = SIZES.length;
+    }
+  }
+
+  async #ask(search: PlacementState): Promise<void> {
     const shouldStop = search.work.slice(SHARE * search.all);
     const milliseconds = CHECKING_DEVICE + CHECKING * entriesOf(this.#direct.program);
     while (!shouldStop() && search.budget.affordsChecking(milliseconds)) {

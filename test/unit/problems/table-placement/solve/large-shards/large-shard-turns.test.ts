@@ -1,11 +1,17 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
-import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
+import { LargeShardRelaxation } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-relaxation.js";
 import { LargeShardTurns } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-turns.js";
+import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
+import { PlacementState } from "../../../../../../src/problems/table-placement/solve/placement-state.js";
 import { solvePlacement } from "../../../../../../src/problems/table-placement/solve/solve.js";
+import { SolverError } from "../../../../../../src/solvers/solver-error.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 const problem = lognormalPlacement(20, 8, 8, 1);
 
@@ -34,4 +40,17 @@ test("it is for one host of like devices, of limited memory", () => {
   expect(applies({ ...problem, hbmBytes: problem.hbmBytes.map((bytes, d) => (d === 0 ? 2 * bytes : bytes)) })).toBe(
     false,
   );
+});
+
+test("where HiGHS ends, nothing more is asked", async () => {
+  const direct = directProgram(problem);
+  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 100 });
+  const { placement } = searchPlacement(problem, { seed: 0, maxRounds: 3 });
+  search.incumbent.offer(direct.pointOf(placement as Placement));
+  const open = vi.spyOn(LargeShardRelaxation, "open").mockRejectedValue(new SolverError("crash", "aborted"));
+  const turns = new LargeShardTurns(problem, direct, { prober: new Prober(direct), beside: null });
+  await turns.turn(search);
+  await turns.turn(search);
+  expect(open).toHaveBeenCalledTimes(1);
+  expect([turns.applies(1, 2), turns.isTooHard]).toEqual([false, false]);
 });
