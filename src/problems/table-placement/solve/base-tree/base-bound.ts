@@ -1,3 +1,4 @@
+import type { Weights } from "../patterns/dual-weights.js";
 import type { BaseDuals } from "./base-lp.js";
 import type { BaseModel, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
 import { type BaseNode, isCertain } from "./node.js";
@@ -9,6 +10,8 @@ export interface BaseBound {
   readonly duals: BaseDuals;
   /** By device group. */
   readonly fillings: readonly Filling[];
+  /** By device group, prices of its cost and bytes that leave most fillings early, where such are known. */
+  readonly weights?: readonly (readonly Weights[])[];
 }
 
 /** Multipliers are rounded to this: exact in sums of doubles, and short as fractions. */

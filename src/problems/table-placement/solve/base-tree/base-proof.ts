@@ -337,14 +337,14 @@ export class BaseProof {
   /** Multipliers of a device's own rows that leave most fillings early. */
   #weights(
     group: DeviceGroup,
-    { duals, fillings }: BaseBound,
+    { duals, weights: known }: BaseBound,
     g: number,
     capacity: Capacity,
     [loadRow, hbmRow]: readonly number[],
   ): NamedMultipliers[] {
     const { structure } = this.#direct;
     const { scale, byteScale } = this.#model;
-    const all = fillings[g]?.weights ?? [this.#bestWeights(group, duals, capacity)];
+    const all = known?.[g] ?? [this.#bestWeights(group, duals, capacity)];
     return all.map((weights) => {
       const entries: [string, string][] = [];
       const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);

@@ -1,6 +1,6 @@
 import type { FreePart } from "./base-model.js";
 
-/** Cells of cost, and as many of bytes. */
+/** Cells of cost, and as many of bytes, where nothing else is said. */
 const CELLS = 100;
 
 /** Room is looked up a little larger, so that rounding takes none of it. */
@@ -26,19 +26,24 @@ export interface GridBounds {
  * The best values of at most one part per table by what is left of cost and of bytes, both in cells: dynamic programming over the
  * two together, with what parts take rounded down, so that no pattern is worth more.
  */
-export function boundsOnGrid(tables: readonly (readonly Worth[])[], capacity: number, memory: number): GridBounds {
-  const [costCell, byteCell] = [capacity / CELLS, memory / CELLS];
-  const side = CELLS + 1;
+export function boundsOnGrid(
+  tables: readonly (readonly Worth[])[],
+  capacity: number,
+  memory: number,
+  last = CELLS,
+): GridBounds {
+  const [costCell, byteCell] = [capacity / last, memory / last];
+  const side = last + 1;
   const before = [new Float64Array(side * side)];
   for (const items of tables) {
-    const last = before.at(-1) as Float64Array;
-    const best = last.slice();
+    const known = before.at(-1) as Float64Array;
+    const best = known.slice();
     for (const { part, value } of items) {
-      const [cost, bytes] = [cellOf(part.cost, costCell), cellOf(part.hbm, byteCell)];
+      const [cost, bytes] = [cellOf(part.cost, costCell, last), cellOf(part.hbm, byteCell, last)];
       const shift = cost * side + bytes;
-      for (let x = cost; x <= CELLS; x++) {
+      for (let x = cost; x <= last; x++) {
         for (let at = x * side + bytes; at < (x + 1) * side; at++) {
-          const sum = (last[at - shift] as number) + value;
+          const sum = (known[at - shift] as number) + value;
           if (sum > (best[at] as number)) best[at] = sum;
         }
       }
@@ -46,7 +51,7 @@ export function boundsOnGrid(tables: readonly (readonly Worth[])[], capacity: nu
     before.push(best);
   }
   const [perCost, perByte] = [perCell(costCell), perCell(byteCell)];
-  const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(CELLS, Math.floor(room * per)));
+  const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(last, Math.floor(room * per)));
   const rest = (open: number, cost: number, bytes: number) =>
     (before[open] as Float64Array)[cells(cost, perCost) * side + cells(bytes, perByte)] as number;
   const items = tables.reduce((sum, { length }) => sum + length, 0);
@@ -59,6 +64,6 @@ function perCell(cell: number): number {
 }
 
 /** In whole cells, rounded down; what is not limited, or of which there is none, has one cell. */
-function cellOf(value: number, cell: number): number {
-  return cell > 0 && cell < Number.POSITIVE_INFINITY ? Math.min(CELLS, Math.floor(value / cell)) : 0;
+function cellOf(value: number, cell: number, last: number): number {
+  return cell > 0 && cell < Number.POSITIVE_INFINITY ? Math.min(last, Math.floor(value / cell)) : 0;
 }

@@ -1,4 +1,3 @@
-import type { Weights } from "../patterns/dual-weights.js";
 import type { DeviceGroup, FreePart } from "./base-model.js";
 import { boundsOnGrid } from "./pattern-grid.js";
 import { peakOf } from "./pattern-peak.js";
@@ -11,8 +10,6 @@ export interface Filling {
   readonly parts: readonly FreePart[];
   /** Good ones that were found on the way. */
   readonly others?: readonly (readonly FreePart[])[];
-  /** Prices of cost and bytes that bound what a device is worth, where such are known. */
-  readonly weights?: readonly Weights[];
 }
 
 /** Grains of a capacity: costs are rounded down to them, so that nothing that fits is left out. */

@@ -193,7 +193,7 @@ export class LargeShardRelaxation {
     const weights = pricesAround(prices).map(({ cost, hbm }) => ({
       ...{ cost: unit * cost - 1 / devices, hbm: unit * hbm, host: 0 },
     }));
-    const bound = { value: room.cost, duals, fillings: [{ most, parts: [], weights }] };
+    const bound = { value: room.cost, duals, fillings: [{ most, parts: [] }], weights: [weights] };
     return new BaseProof(this.#direct, this.#model, reduced).close(node, bound, () => room, 0);
   }
 

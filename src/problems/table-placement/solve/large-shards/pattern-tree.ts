@@ -1,9 +1,9 @@
 import type { FreePart } from "../base-tree/base-model.js";
+import { boundsOnGrid, type GridBounds } from "../base-tree/pattern-grid.js";
 import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
 
 /** Cells of cost, and of bytes, that what is left of a device is looked up in. */
 const CELLS = 48;
-const SIDE = CELLS + 1;
 
 /** A value that is rounding, in the unit of values: patterns are worth about one. */
 const NOTHING = 1e-9;
@@ -29,10 +29,10 @@ export function pricesAround({ cost, hbm }: Prices): readonly Prices[] {
   return [{ cost, hbm }, ...all.filter((own) => own.cost !== cost || own.hbm !== hbm)];
 }
 
-/** By table and cell of what is left: the most that the tables from there on are worth beyond their cost and bytes at the prices. */
+/** What tables are worth beyond their cost and bytes at the prices, by cells. */
 interface Rest {
   readonly prices: Prices;
-  readonly most: readonly Float64Array[];
+  readonly beyond: GridBounds;
 }
 
 /** What a search for patterns worth more than so much came to. */
@@ -58,19 +58,16 @@ export class PatternTree {
   readonly #beyond: Float64Array;
   /** The pair that left a branch last. */
   #last = 0;
-  readonly #perCost: number;
-  readonly #perByte: number;
   /** Units of work so far. */
   units = 0;
 
   constructor(tables: readonly (readonly PricedPart[])[], room: DeviceRoom, prices: Prices) {
     this.#room = { cost: room.cost * LOOSE, hbm: room.hbm * LOOSE };
-    [this.#perCost, this.#perByte] = [CELLS / this.#room.cost, CELLS / this.#room.hbm];
     const sizeOf = (items: readonly PricedPart[]) =>
-      Math.max(...items.map(({ part }) => Math.max(part.cost * this.#perCost, part.hbm * this.#perByte)));
+      Math.max(...items.map(({ part }) => Math.max(part.cost / room.cost, part.hbm / room.hbm)));
     const sorted = tables.map((items) => [...items].sort((a, b) => b.value - a.value));
     this.#tables = sorted.sort((a, b) => sizeOf(b) - sizeOf(a));
-    this.#rests = [{ cost: 0, hbm: 0 }, prices].map((own) => ({ prices: own, most: this.#mostBeyond(own) }));
+    this.#rests = [{ cost: 0, hbm: 0 }, prices].map((own) => ({ prices: own, beyond: this.#gridBeyond(own) }));
     this.#around = pricesAround(prices);
     this.#beyond = this.#mostAround();
   }
@@ -111,10 +108,10 @@ export class PatternTree {
 
   /** What the tables from one on add at most, with so much left of cost and bytes. */
   #restOf(t: number, cost: number, hbm: number): number {
-    const cell = Math.floor(cost * this.#perCost + 1e-9) * SIDE + Math.floor(hbm * this.#perByte + 1e-9);
+    const open = this.#tables.length - t;
     let least = Number.POSITIVE_INFINITY;
-    for (const { prices, most } of this.#rests) {
-      const own = ((most[t] as Float64Array)[cell] as number) + prices.cost * cost + prices.hbm * hbm;
+    for (const { prices, beyond } of this.#rests) {
+      const own = beyond.rest(open, cost, hbm) + prices.cost * cost + prices.hbm * hbm;
       if (own < least) least = own;
     }
     return least;
@@ -153,26 +150,14 @@ export class PatternTree {
     return sums;
   }
 
-  #mostBeyond({ cost, hbm }: Prices): Float64Array[] {
-    const most = [new Float64Array(SIDE * SIDE)];
-    for (const items of this.#tables.toReversed()) {
-      const last = most[0] as Float64Array;
-      const own = last.slice();
-      for (const { part, value } of items) {
-        const beyond = value - cost * part.cost - hbm * part.hbm;
-        if (beyond <= 0) continue;
-        const [x0, y0] = [Math.floor(part.cost * this.#perCost), Math.floor(part.hbm * this.#perByte)];
-        const shift = x0 * SIDE + y0;
-        for (let x = x0; x <= CELLS; x++) {
-          for (let at = x * SIDE + y0; at < (x + 1) * SIDE; at++) {
-            const sum = (last[at - shift] as number) + beyond;
-            if (sum > (own[at] as number)) own[at] = sum;
-          }
-        }
-        this.units += UNITS_PER_CELL * SIDE * SIDE;
-      }
-      most.unshift(own);
-    }
-    return most;
+  #gridBeyond({ cost, hbm }: Prices): GridBounds {
+    // Its first tables are the last ones here.
+    const tables = this.#tables.toReversed().map((items) => {
+      const beyond = items.map(({ part, value }) => ({ part, value: value - cost * part.cost - hbm * part.hbm }));
+      return beyond.filter(({ value }) => value > 0);
+    });
+    const grid = boundsOnGrid(tables, this.#room.cost, this.#room.hbm, CELLS);
+    this.units += UNITS_PER_CELL * grid.cells;
+    return grid;
   }
 }
