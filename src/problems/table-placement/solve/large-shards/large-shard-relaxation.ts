@@ -32,6 +32,9 @@ type NotRefuted = Exclude<LimitAnswer["kind"], "refuted">;
 /** Patterns are to be better by this much for the likely ones alone to be taken; nearer to the end the best one is sought. */
 const WORTH_TAKING = 0.003;
 
+/** Cells for likely patterns, one after the other: where the better ones are not found in few, more are needed from there on. */
+const CELLS = [32, 64, 128];
+
 /** So near to the devices that there are, in parts of them, no proof is short. */
 const TOO_NEAR = 5e-4;
 
@@ -138,6 +141,7 @@ export class LargeShardRelaxation {
     const master = this.#master;
     master.goTo(room, node.decided);
     const parts = this.#partsLeft(node);
+    let fine = 0;
     for (let ended = 0; ended < MOST_ENDED; ) {
       const devices = master.solve();
       if (devices === null) return "unknown";
@@ -147,9 +151,12 @@ export class LargeShardRelaxation {
       }
       const prices = master.prices();
       const tables = pricedParts(parts, room, valueBy(prices));
-      const likely = likelyPatterns(tables, room);
+      let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations;
+      let likely = likelyPatterns(tables, room, CELLS[fine] as number);
+      for (units += likely.units; likely.value <= 1 + WORTH_TAKING && fine < CELLS.length - 1; units += likely.units) {
+        likely = likelyPatterns(tables, room, CELLS[++fine] as number);
+      }
       let added = likely.patterns.filter((pattern) => master.add(pattern)).length;
-      let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations + likely.units;
       if (added === 0 || likely.value <= 1 + WORTH_TAKING) {
         const tree = new PatternTree(tables, room, prices);
         const most = this.#mostWorth(devices);

@@ -1,11 +1,6 @@
 import type { FreePart } from "../base-tree/base-model.js";
 import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
 
-/** Cells that what is used of a device's cost is divided into, and of its bytes. */
-const CELLS = 32;
-const SIDE = CELLS + 1;
-const ALL = SIDE * SIDE;
-
 /** Patterns that are told at a time: the best of so many cells. */
 const MOST_TOLD = 8;
 
@@ -21,15 +16,22 @@ export interface LikelyPatterns {
 
 /**
  * Good patterns of one part per table at most, and not always the best: dynamic programming over tables that keeps one partial
- * pattern for each cell of cost and bytes, the one of most value, with what it really uses.
+ * pattern for each cell of cost and bytes, the one of most value, with what it really uses. A device's cost is divided into so
+ * many cells, and its bytes: the more there are, the better are the patterns.
  */
-export function likelyPatterns(tables: readonly (readonly PricedPart[])[], room: DeviceRoom): LikelyPatterns {
+export function likelyPatterns(
+  tables: readonly (readonly PricedPart[])[],
+  room: DeviceRoom,
+  cells: number,
+): LikelyPatterns {
+  const side = cells + 1;
+  const all = side * side;
   const [most, bytes] = [room.cost * LOOSE, room.hbm * LOOSE];
-  const [perCost, perByte] = [CELLS / most, CELLS / bytes];
-  let now = emptyCells();
-  let next = emptyCells();
+  const [perCost, perByte] = [cells / most, cells / bytes];
+  let now = emptyCells(all);
+  let next = emptyCells(all);
   now.value[0] = 0;
-  const steps = tables.map(() => ({ from: new Int16Array(ALL), taken: new Int16Array(ALL).fill(-1) }));
+  const steps = tables.map(() => ({ from: new Int32Array(all), taken: new Int16Array(all).fill(-1) }));
   let looks = 0;
   tables.forEach((items, t) => {
     const { from, taken } = steps[t] as (typeof steps)[number];
@@ -39,7 +41,7 @@ export function likelyPatterns(tables: readonly (readonly PricedPart[])[], room:
     next.value.set(now.value);
     next.cost.set(now.cost);
     next.hbm.set(now.hbm);
-    for (let cell = 0; cell < ALL; cell++) {
+    for (let cell = 0; cell < all; cell++) {
       const before = now.value[cell] as number;
       if (before < 0) continue;
       for (let k = 0; k < items.length; k++) {
@@ -47,7 +49,7 @@ export function likelyPatterns(tables: readonly (readonly PricedPart[])[], room:
         const hbm = (now.hbm[cell] as number) + (hbms[k] as number);
         if (cost > most || hbm > bytes) continue;
         const value = before + (values[k] as number);
-        const to = Math.floor(cost * perCost) * SIDE + Math.floor(hbm * perByte);
+        const to = Math.floor(cost * perCost) * side + Math.floor(hbm * perByte);
         if (value <= (next.value[to] as number)) continue;
         next.value[to] = value;
         next.cost[to] = cost;
@@ -79,6 +81,6 @@ export function likelyPatterns(tables: readonly (readonly PricedPart[])[], room:
   return { patterns: told.map(patternAt), value, units: UNITS_PER_LOOK * looks };
 }
 
-function emptyCells() {
-  return { value: new Float64Array(ALL).fill(-1), cost: new Float64Array(ALL), hbm: new Float64Array(ALL) };
+function emptyCells(all: number) {
+  return { value: new Float64Array(all).fill(-1), cost: new Float64Array(all), hbm: new Float64Array(all) };
 }

@@ -77,16 +77,22 @@ test("a search that is ended says so", () => {
   expect(isComplete).toBe(false);
 });
 
-test("likely patterns fit, are worth what is said of the first, and mostly nearly as much as the best one", () => {
-  let near = 0;
-  for (let k = 0; k < 200; k++) {
+test("likely patterns fit, are worth what is said of the first, and are mostly the better the more cells there are", () => {
+  const draws = Array.from({ length: 200 }, () => {
     const draw = drawn();
-    const { patterns, value } = likelyPatterns(draw.tables, draw.room);
-    const exact = best(draw.tables, draw.room.cost, draw.room.hbm);
-    expect(patterns.every((pattern) => fits(pattern, draw))).toBe(true);
-    expect(worthOf(patterns[0] ?? [], draw)).toBeCloseTo(value, 9);
-    expect(value).toBeLessThanOrEqual(exact + 1e-9);
-    if (value >= 0.97 * exact) near++;
-  }
-  expect(near).toBeGreaterThan(150);
+    return { draw, exact: best(draw.tables, draw.room.cost, draw.room.hbm) };
+  });
+  const near = [8, 32, 128].map((cells) => {
+    const own = draws.filter(({ draw, exact }) => {
+      const { patterns, value } = likelyPatterns(draw.tables, draw.room, cells);
+      expect(patterns.every((pattern) => fits(pattern, draw))).toBe(true);
+      expect(worthOf(patterns[0] ?? [], draw)).toBeCloseTo(value, 9);
+      expect(value).toBeLessThanOrEqual(exact + 1e-9);
+      return value >= 0.97 * exact;
+    });
+    return own.length;
+  });
+  expect(near[1]).toBeGreaterThan(150);
+  expect(near).toEqual([...near].sort((a, b) => a - b));
+  expect(near[2]).toBeGreaterThan(near[0] as number);
 });
