@@ -5,6 +5,8 @@
 export const UNITS = {
   /** A step of annealing over placements. */
   move: 5e-4,
+  /** A step of annealing of a packing. */
+  annealing: 3e-4,
   /** A pair of sets of shards that a descent compares. */
   exchange: 5e-5,
   /** A shard that is put somewhere, by device. */

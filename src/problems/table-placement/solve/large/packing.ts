@@ -49,7 +49,9 @@ export class Packing {
   readonly #memories: readonly Memory[];
   readonly #option: Int32Array;
   /** By table, its pieces and where each is. */
-  readonly #pieces: Piece[][];
+  readonly #pieces: (readonly Piece[])[];
+  /** By table, the pieces of options that were chosen once. */
+  readonly #made: readonly Map<number, readonly Piece[]>[];
   readonly #places: Map<Piece, number> = new Map();
   readonly #known = new Map<PlacementOption, Way>();
 
@@ -61,6 +63,7 @@ export class Packing {
     this.groups = Array.from({ length: problem.nodes }, () => []);
     this.#option = new Int32Array(problem.tables.length).fill(-1);
     this.#pieces = problem.tables.map(() => []);
+    this.#made = problem.tables.map(() => new Map());
     this.#memories = memoriesOf(problem);
   }
 
@@ -69,7 +72,7 @@ export class Packing {
   }
 
   piecesOf(table: number): readonly Piece[] {
-    return this.#pieces[table] as Piece[];
+    return this.#pieces[table] as readonly Piece[];
   }
 
   placeOf(piece: Piece): number {
@@ -87,7 +90,9 @@ export class Packing {
     if (before !== -1) this.#everywhere(table, before, -1);
     this.#option[table] = option;
     this.#everywhere(table, option, 1);
-    const pieces = this.#made(table, option);
+    const made = this.#made[table] as Map<number, readonly Piece[]>;
+    const pieces = made.get(option) ?? this.#make(table, option);
+    made.set(option, pieces);
     this.#pieces[table] = pieces;
     return pieces;
   }
@@ -171,7 +176,7 @@ export class Packing {
   /** Nothing is chosen, and nothing on any device. */
   clear(): void {
     for (const own of [...this.free, ...this.groups]) own.length = 0;
-    for (const own of this.#pieces) own.length = 0;
+    this.#pieces.fill([]);
     this.#places.clear();
     this.#option.fill(-1);
     this.#addAnew();
@@ -219,7 +224,7 @@ export class Packing {
     return way;
   }
 
-  #made(table: number, option: number): Piece[] {
+  #make(table: number, option: number): readonly Piece[] {
     const own = this.#needed(table, option);
     const way = this.#wayOf(own);
     const { gpusPerNode } = this.problem;
@@ -269,7 +274,7 @@ export class Packing {
     for (const [t, o] of this.#option.entries()) {
       if (o === -1) continue;
       this.#everywhere(t, o, 1);
-      for (const piece of this.#pieces[t] as Piece[]) this.#add(piece, this.placeOf(piece), 1);
+      for (const piece of this.piecesOf(t)) this.#add(piece, this.placeOf(piece), 1);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import { Annealing } from "./annealing.js";
 import type { AggregatedSearch } from "./base-range.js";
 import { pricedOption } from "./base-range.js";
 import { packLongestFirst } from "./construct.js";
@@ -24,6 +25,11 @@ const REACH = 0.5;
 const LEAST_REACH = 0.02;
 /** As long as there are starts left. */
 const FIRST_REACH = 0.25;
+/** Annealed towards so much of what is between the bound and the best placement, by turns. */
+const AIMS = [0.5, 0.7, 0.9];
+/** Steps of annealing by table: at first, then ever more. */
+const FIRST_STEPS = 2e3;
+const MOST_STEPS = 4e4;
 const GROWTH = 1.5;
 const SHRINKING = 0.6;
 
@@ -76,13 +82,20 @@ export function searchPacking(
     starts.push({ options, saved });
   }
   for (const { options, saved } of starts) lower(options, saved, FIRST_REACH);
-  // Then from the best placement again and again, with the options of one limit after the other.
+  // Then from the best placement again and again: annealed, and brought down.
+  let steps = FIRST_STEPS;
   for (let round = 0; starts.length > 0 && !isOver(); round++) {
-    lower(
-      (starts[round % starts.length] as (typeof starts)[number]).options,
-      best as unknown as SavedPacking,
-      LEAST_REACH,
-    );
+    const from = best as unknown as SavedPacking;
+    const options =
+      regretsOf(packing, search, from.largest, range)?.[0] ?? (starts[0] as (typeof starts)[number]).options;
+    packing.restore(from);
+    const aim = floor + (AIMS[round % AIMS.length] as number) * (from.largest - floor);
+    const annealing = new Annealing(packing, options, { random, shouldStop });
+    if (!annealing.coolTo(aim, steps * problem.tables.length)) break;
+    const saved = packing.save();
+    keep(saved);
+    lower(options, saved, LEAST_REACH);
+    steps = Math.min(MOST_STEPS, 2 * steps);
   }
   return best === null ? null : found(packing, best);
 }

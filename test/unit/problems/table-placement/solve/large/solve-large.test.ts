@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { aggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
-import { estimatedEntries } from "../../../../../models/table-placement/estimated-entries.js";
-import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
-import { provedProgram } from "../../../../../models/table-placement/proved-program.js";
-import { Rational } from "../../../../../src/exact/rational.js";
-import { requireDirectProgram } from "../../../../../src/problems/table-placement/plan-file/require-direct-program.js";
-import { solveLargePlacement } from "../../../../../src/problems/table-placement/solve/large/solve-large.js";
-import { evaluate } from "../../../../../src/program/evaluate.js";
-import { programHash } from "../../../../../src/program/hash.js";
-import { checkCertificate } from "../../../../../src/proof/check.js";
-import { drawFrom } from "../../../../fuzz/oracle/draw.js";
-import { bestPlacement, tinyPlacement } from "../../../../support/tiny-placement.js";
+import { aggregatedProgram } from "../../../../../../models/table-placement/aggregated-program.js";
+import { estimatedEntries } from "../../../../../../models/table-placement/estimated-entries.js";
+import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
+import { provedProgram } from "../../../../../../models/table-placement/proved-program.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { requireDirectProgram } from "../../../../../../src/problems/table-placement/plan-file/require-direct-program.js";
+import { solveLargePlacement } from "../../../../../../src/problems/table-placement/solve/large/solve-large.js";
+import { evaluate } from "../../../../../../src/program/evaluate.js";
+import { programHash } from "../../../../../../src/program/hash.js";
+import { checkCertificate } from "../../../../../../src/proof/check.js";
+import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
+import { bestPlacement, tinyPlacement } from "../../../../../support/tiny-placement.js";
 
 const SEEDS = 60;
 
