@@ -28,6 +28,7 @@ import { ProbingTurns } from "./probing-turns.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 import {
   BEFORE_THE_LAST_PATTERN,
+  FAR_START,
   FEW_COLUMNS,
   FEW_ENTRIES,
   firstSlice,
@@ -69,6 +70,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
+  { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   GUIDED,
@@ -217,6 +219,12 @@ class PlacementSearch extends PlacementState {
     return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
+  /** Of costs that are multiples of one number patterns often prove the placement itself, in less time than a tree takes to begin. */
+  get hasFirstPatterns(): boolean {
+    const isGrained = this.#grain !== null && this.problem.nodes > 1 && !this.#probing.memoryBinds;
+    return isGrained && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
+  }
+
   get hasMorePatterns(): boolean {
     return !this.isLedByBases && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
   }
@@ -261,7 +269,8 @@ class PlacementSearch extends PlacementState {
   search(): void {
     this.report("local search");
     const { point } = this.incumbent;
-    const known = point === null ? null : this.direct.recover(point);
+    const isFirst = this.#slices === 0 && (this.incumbent.value?.toNumber() ?? 0) > FAR_START * this.bound.toNumber();
+    const known = point === null || isFirst ? null : this.direct.recover(point);
     const { problem, whole, part } = searchedOptions(this.problem, this.open, known);
     const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {

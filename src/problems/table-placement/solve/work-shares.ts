@@ -63,3 +63,6 @@ export const FEW_ENTRIES = 5000;
 export function firstSlice(columns: number): number {
   return Math.min(columns, 300) + 0.1 * columns;
 }
+
+/** A start that is so many times the bound is nothing to go on from, unless local search finds nothing by itself. */
+export const FAR_START = 1.1;

@@ -1,5 +1,6 @@
 import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { type DirectProgram, directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
+import { estimatedEntries } from "../../../../../models/table-placement/estimated-entries.js";
 import type { PlacementModel } from "../../../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
@@ -14,7 +15,7 @@ import type { TablePlacementInstance } from "../../instance/instance.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
-import { certificateOn, unsearchedBoundOf } from "../known-of.js";
+import { boundUnits, certificateOn, unsearchedBoundOf } from "../known-of.js";
 import { isLarge } from "../problem-size.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
@@ -110,7 +111,9 @@ function bounded(problem: PlacementProblem, isWider: boolean, { value, certifica
   const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
   // What the clock cut off is told from what a bound does not show.
   const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
-  if (budget.isOver()) return none();
+  // Building and checking are gone through in one piece.
+  const needed = boundUnits(problem, estimatedEntries(problem)) / UNITS_PER_SECOND;
+  if (!budget.affords(needed)) return unknown(UNSOLVED.late);
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
   const own = certificate?.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
   if (
