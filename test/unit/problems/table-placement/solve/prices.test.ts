@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import { placementProblem } from "../../../../../models/table-placement/from-instance.js";
+import { placementModel, placementProblem } from "../../../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../../src/exact/rational.js";
+import { generate } from "../../../../../src/generate/generate.js";
 import { requireInstance } from "../../../../../src/instance/reader.js";
 import { parseInstance } from "../../../../../src/problems/instances.js";
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
+import { UNSOLVED } from "../../../../../src/problems/table-placement/plan-file/prices.js";
+import { placeByGoals } from "../../../../../src/problems/table-placement/solve/goals/place-by-goals.js";
+import { whatIfPrices } from "../../../../../src/problems/table-placement/solve/goals/prices.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
 import { bruteForcePlacement } from "../../../../support/brute-force-placement.js";
 
@@ -79,4 +84,19 @@ test("a heuristic's plan and an infeasible instance have no prices", async () =>
   expect((await planTablePlacement(roomy, { method: "size-greedy" })).prices).toBeNull();
   const tight = instanceOf("nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: 9", "given", tables);
   expect((await planTablePlacement(tight)).prices).toBeNull();
+});
+
+test("bounds of changed problems are left out where there is no time to build and check them", async () => {
+  const instance = requireInstance(
+    tablePlacementReader,
+    parseInstance(generate("tables", { distribution: "lognormal", tables: 60, gpusPerNode: 8, options: 10 }, 1), "f"),
+  );
+  const model = placementModel(instance);
+  const mostUnits = 50;
+  const options = { gap: Rational.parse("1e-9"), seed: 0, workSeconds: mostUnits / 1000, mostUnits };
+  const solution = await placeByGoals(model.problem, { ...options, timeLimitSeconds: 600 });
+  const pricesIn = (timeLimitSeconds: number) =>
+    whatIfPrices({ instance, model }, solution, { ...options, timeLimitSeconds });
+  expect((await pricesIn(600))?.gibPerGpu.bound).toBeDefined();
+  expect((await pricesIn(0.1))?.gibPerGpu).toMatchObject({ value: null, reason: UNSOLVED.late, proof: null });
 });
