@@ -219,10 +219,14 @@ class PlacementSearch extends PlacementState {
     return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
-  /** Of costs that are multiples of one number patterns often prove the placement itself, in less time than a tree takes to begin. */
+  /**
+   * Where costs are multiples of one number, or each host is one device, patterns often prove the placement itself, in less time
+   * than a tree over bases takes to begin.
+   */
   get hasFirstPatterns(): boolean {
-    const isGrained = this.#grain !== null && this.problem.nodes > 1 && !this.#probing.memoryBinds;
-    return isGrained && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
+    const { nodes, gpusPerNode } = this.problem;
+    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#probing.memoryBinds;
+    return isForPatterns && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
   }
 
   get hasMorePatterns(): boolean {
