@@ -1,7 +1,7 @@
 import type { Random } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Regret } from "./lower.js";
-import type { Packing, Piece } from "./packing.js";
+import { excessOf, type Packing, type Piece } from "./packing.js";
 
 /** Temperatures, as shares of the target. */
 const HOTTEST = 4e-3;
@@ -45,7 +45,7 @@ export class Annealing {
   /** From what the packing is, so many steps towards a target; whether it came to their end or to the target. */
   coolTo(target: number, steps: number): boolean {
     this.#target = target;
-    this.#energy = this.#excess();
+    this.#energy = this.#packing.excess(this.#target);
     const slack = this.#packing.load.reduce((sum, load) => sum + target - load, 0);
     this.#cheap = this.#options.map((own) => own.filter(({ regret }) => regret <= slack));
     const random = this.#random;
@@ -54,7 +54,7 @@ export class Annealing {
       if (step % STEPS_PER_LOOK === 0) {
         this.#temperature = target * HOTTEST * (COLDEST / HOTTEST) ** (step / steps);
         // Differences were added many times.
-        this.#energy = this.#excess();
+        this.#energy = this.#packing.excess(this.#target);
         if (this.#shouldStop(STEPS_PER_LOOK * UNITS.annealing)) return false;
       }
       const table = random.integer(tables);
@@ -67,16 +67,6 @@ export class Annealing {
   /** Whether a change is taken that adds so much above the target. */
   #isTaken(change: number): boolean {
     return change <= 0 || change < -Math.log(1 - this.#random.next()) * this.#temperature;
-  }
-
-  #above(load: number): number {
-    return load > this.#target ? load - this.#target : 0;
-  }
-
-  #excess(): number {
-    let sum = 0;
-    for (const load of this.#packing.load) sum += this.#above(load);
-    return sum;
   }
 
   /** Moves a piece, or exchanges it for another. */
@@ -118,9 +108,15 @@ export class Annealing {
 
   /** The same of two devices, where so much more goes than comes. */
   #changeOn(from: number, to: number, moved: number): number {
+    const target = this.#target;
     const { load } = this.#packing;
     const [here, there] = [load[from] as number, load[to] as number];
-    return this.#above(here - moved) - this.#above(here) + this.#above(there + moved) - this.#above(there);
+    return (
+      excessOf(here - moved, target) -
+      excessOf(here, target) +
+      excessOf(there + moved, target) -
+      excessOf(there, target)
+    );
   }
 
   /** Gives a table another option, the likelier the less its regret. */
@@ -134,7 +130,7 @@ export class Annealing {
     const places = packing.piecesOf(table).map((piece) => packing.placeOf(piece));
     for (const piece of packing.piecesOf(table)) packing.take(piece);
     if (packing.fitsEverywhere(table, option) && this.#place(packing.choose(table, option))) {
-      const excess = this.#excess();
+      const excess = this.#packing.excess(this.#target);
       if (this.#isTaken(excess - this.#energy)) {
         this.#energy = excess;
         return;

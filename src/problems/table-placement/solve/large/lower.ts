@@ -1,6 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import type { Packing, Piece } from "./packing.js";
+import { excessOf, type Packing, type Piece } from "./packing.js";
 
 /** An option of a table and what it costs beyond the table's best at the prices of the relaxation. */
 export interface Regret {
@@ -44,28 +44,18 @@ export class Lowering {
     this.#target = target;
     const { load } = this.#packing;
     let inVain = 0;
-    let least = this.#excess();
+    let least = this.#packing.excess(this.#target);
     const patience = Math.max(LEAST_IN_VAIN, IN_VAIN * load.length);
     while (!this.#shouldStop(load.length * UNITS.exchange)) {
       const device = this.#aboveTarget();
       if (device === -1) return true;
       if (!this.#dealAnew(device) && !this.#moveGroups(device) && !this.#changeOptions(device)) this.#disturb(device);
-      const excess = this.#excess();
+      const excess = this.#packing.excess(this.#target);
       inVain = excess < least * 0.999 ? 0 : inVain + 1;
       least = Math.min(least, excess);
       if (inVain > patience) return false;
     }
     return false;
-  }
-
-  #above(load: number): number {
-    return load > this.#target ? load - this.#target : 0;
-  }
-
-  #excess(): number {
-    let sum = 0;
-    for (const load of this.#packing.load) sum += this.#above(load);
-    return sum;
   }
 
   /** The fullest device, or any above the target, by turns; −1 where there is none. */
@@ -115,12 +105,13 @@ export class Lowering {
   }
 
   #bestDeal(one: number, other: number): Deal | null {
+    const target = this.#target;
     const pieces = this.#dealt(one, other);
     const { load } = this.#packing;
     const n = pieces.length;
     this.#shouldStop(UNITS.exchange * (1 << n));
     const [first, second] = [load[one] as number, load[other] as number];
-    const before = this.#above(first) + this.#above(second);
+    const before = excessOf(first, target) + excessOf(second, target);
     const onOne = pieces.filter((piece) => this.#packing.placeOf(piece) === one).length;
     // Those of the first device come first: their bits are set as things are.
     const now = (1 << onOne) - 1;
@@ -137,7 +128,7 @@ export class Lowering {
       }
       if (set === now) continue;
       const sum = sums[set] as number;
-      const after = this.#above(rest[0] + sum) + this.#above(rest[1] + all - sum);
+      const after = excessOf(rest[0] + sum, target) + excessOf(rest[1] + all - sum, target);
       if (after >= least || !this.#mayDeal(pieces, now, set, one, other)) continue;
       [least, at] = [after, set];
     }
@@ -183,7 +174,7 @@ export class Lowering {
     const packing = this.#packing;
     const node = Math.floor(device / packing.problem.gpusPerNode);
     for (const piece of [...(packing.groups[node] as Piece[])]) {
-      const before = this.#excess();
+      const before = this.#packing.excess(this.#target);
       packing.take(piece);
       const [to, excess] = this.#bestPlace(piece, node);
       this.#shouldStop(packing.load.length * 3 * UNITS.exchange);
@@ -198,6 +189,7 @@ export class Lowering {
 
   /** Where a piece that was taken away adds the least above the target, but for one place; then the fullest such place. */
   #bestPlace(piece: Piece, but = -1): [place: number, excess: number] {
+    const target = this.#target;
     const packing = this.#packing;
     const { load, problem } = packing;
     const places = piece.isGroup ? problem.nodes : load.length;
@@ -209,13 +201,13 @@ export class Lowering {
       for (let slot = 0; slot < piece.needs.length; slot++) {
         const now = load[first + slot] as number;
         const then = now + (piece.needs[slot]?.cost as number);
-        more += this.#above(then) - this.#above(now);
+        more += excessOf(then, target) - excessOf(now, target);
         full = Math.max(full, then);
       }
       if (more > least || (more === least && full <= fullest) || !packing.fits(piece, place)) continue;
       [best, least, fullest] = [place, more, full];
     }
-    return [best, this.#excess() + least];
+    return [best, this.#packing.excess(this.#target) + least];
   }
 
   /** Another option for a table on the device, where that helps. */
@@ -246,7 +238,7 @@ export class Lowering {
     const before = packing.optionOf(table);
     if (option === before) return false;
     this.#shouldStop(packing.load.length * 4 * UNITS.exchange);
-    const excess = this.#excess();
+    const excess = this.#packing.excess(this.#target);
     const places = packing.piecesOf(table).map((piece) => packing.placeOf(piece));
     for (const piece of packing.piecesOf(table)) packing.take(piece);
     const back = () => {
@@ -266,7 +258,7 @@ export class Lowering {
       packing.put(piece, place);
       placed.push(piece);
     }
-    if (placed.length === pieces.length && this.#excess() - excess < most) return true;
+    if (placed.length === pieces.length && this.#packing.excess(this.#target) - excess < most) return true;
     for (const piece of placed) packing.take(piece);
     back();
     return false;
@@ -288,6 +280,7 @@ export class Lowering {
 
   /** Deals a shard of one device, or two, and one of another or none, the other way round. */
   #swap(one: number, worse: number): void {
+    const target = this.#target;
     const { load } = this.#packing;
     const random = this.#random;
     const other = random.integer(load.length);
@@ -300,7 +293,11 @@ export class Lowering {
     const sum = (set: number) => pieces.reduce((total, { peak }, k) => total + ((set >> k) & 1 ? peak : 0), 0);
     const moved = sum(after) - sum(now);
     const [first, second] = [load[one] as number, load[other] as number];
-    const change = this.#above(first + moved) + this.#above(second - moved) - this.#above(first) - this.#above(second);
+    const change =
+      excessOf(first + moved, target) +
+      excessOf(second - moved, target) -
+      excessOf(first, target) -
+      excessOf(second, target);
     if (change > worse || !this.#mayDeal(pieces, now, after, one, other)) return;
     this.#take({ pieces, one, other, now, after, gain: 0 });
   }

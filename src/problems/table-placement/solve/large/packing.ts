@@ -165,6 +165,13 @@ export class Packing {
     return this.load.reduce((most, load) => Math.max(most, load), 0);
   }
 
+  /** What is above a target, on all devices together. */
+  excess(target: number): number {
+    let sum = 0;
+    for (const load of this.load) sum += excessOf(load, target);
+    return sum;
+  }
+
   save(): SavedPacking {
     return {
       option: this.#option.slice(),
@@ -277,6 +284,11 @@ export class Packing {
       for (const piece of this.piecesOf(t)) this.#add(piece, this.placeOf(piece), 1);
     }
   }
+}
+
+/** What a load is above a target. */
+export function excessOf(load: number, target: number): number {
+  return load > target ? load - target : 0;
 }
 
 function wayOf(problem: PlacementProblem, whole: PlacementOption): Way {
