@@ -129,6 +129,8 @@ class PlacementSearch extends PlacementState {
   readonly direct: DirectProgram;
   readonly #without: Without;
   readonly #grain: Granule | null;
+  /** Whether the program has many entries: of few local search finds the same wherever it begins. */
+  readonly #hasManyEntries: boolean;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
@@ -149,11 +151,13 @@ class PlacementSearch extends PlacementState {
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
-    const starts = estimatedEntries(problem) > FEW_ENTRIES ? coreStarts(problem, options) : [];
+    const hasManyEntries = estimatedEntries(problem) > FEW_ENTRIES;
+    const starts = hasManyEntries ? coreStarts(problem, options) : [];
     const direct = directProgram(problem);
     super(direct, options, budget);
     this.problem = problem;
     this.direct = direct;
+    this.#hasManyEntries = hasManyEntries;
     for (const start of starts) this.incumbent.offer(direct.pointOf(start));
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
@@ -273,8 +277,9 @@ class PlacementSearch extends PlacementState {
   search(): void {
     this.report("local search");
     const { point } = this.incumbent;
-    const isFirst = this.#slices === 0 && (this.incumbent.value?.toNumber() ?? 0) > FAR_START * this.bound.toNumber();
-    const known = point === null || isFirst ? null : this.direct.recover(point);
+    const isFar = (this.incumbent.value?.toNumber() ?? 0) > FAR_START * this.bound.toNumber();
+    const isAfresh = this.#hasManyEntries && this.#slices === 0 && isFar;
+    const known = point === null || isAfresh ? null : this.direct.recover(point);
     const { problem, whole, part } = searchedOptions(this.problem, this.open, known);
     const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {
