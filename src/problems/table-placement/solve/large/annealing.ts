@@ -130,7 +130,7 @@ export class Annealing {
     const places = packing.piecesOf(table).map((piece) => packing.placeOf(piece));
     for (const piece of packing.piecesOf(table)) packing.take(piece);
     if (packing.fitsEverywhere(table, option) && this.#place(packing.choose(table, option))) {
-      const excess = this.#packing.excess(this.#target);
+      const excess = packing.excess(this.#target);
       if (this.#isTaken(excess - this.#energy)) {
         this.#energy = excess;
         return;

@@ -25,13 +25,13 @@ const REACH = 0.5;
 const LEAST_REACH = 0.02;
 /** As long as there are starts left. */
 const FIRST_REACH = 0.25;
+const GROWTH = 1.5;
+const SHRINKING = 0.6;
 /** Annealed towards so much of what is between the bound and the best placement, by turns. */
 const AIMS = [0.5, 0.7, 0.9];
 /** Steps of annealing by table: at first, then ever more. */
 const FIRST_STEPS = 2e3;
 const MOST_STEPS = 4e4;
-const GROWTH = 1.5;
-const SHRINKING = 0.6;
 
 /**
  * A placement of many tables: options as the aggregated relaxation has them, their shards longest first, then brought

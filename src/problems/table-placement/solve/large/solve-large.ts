@@ -60,15 +60,18 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   best.offer(rangedProof(problem, aggregated, bound));
   report("local search");
   const target = best.value.multiply(Rational.one.add(gap)).toNumber();
-  const found = searchPacking(problem, search, bound, {
+  // A packing knows nothing of shards that belong together or apart, and would have all of the work before that shows.
+  const isPacked = problem.together.length + problem.apart.length === 0;
+  const packed = {
     ...{ seed, target, shouldStop: work.ask },
-    onBetter: (largest) => {
+    onBetter: (largest: number) => {
       incumbent = largest;
       report("local search");
     },
-  });
+  };
+  const found = isPacked ? searchPacking(problem, search, bound, packed) : null;
   const largestOf = (placement: Placement) => evaluatePlacement(problem, placement);
-  // Where shards belong together or apart, or options are none that a packing knows.
+  // The same where options are none that a packing knows.
   const other =
     found === null || !isFeasible(problem, found.placement)
       ? searchPlacement(problem, { seed, target, shouldStop: work.ask }).placement

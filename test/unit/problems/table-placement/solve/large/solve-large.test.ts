@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { aggregatedProgram } from "../../../../../../models/table-placement/aggregated-program.js";
 import { estimatedEntries } from "../../../../../../models/table-placement/estimated-entries.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
+import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { provedProgram } from "../../../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { requireDirectProgram } from "../../../../../../src/problems/table-placement/plan-file/require-direct-program.js";
@@ -89,4 +90,29 @@ test("a direct program that is too large is refused before it is built, in words
   expect(() => requireDirectProgram(many, "large.yaml")).toThrow(
     new RegExp(`large.yaml: expected .* at most 10,000,000 entries, received one of about ${entries}`),
   );
+});
+
+test("tables that belong together or apart are placed so, in the work that there is", () => {
+  const drawn = tinyPlacement(drawFrom(1));
+  const devices = 6;
+  const problem: PlacementProblem = {
+    ...drawn,
+    ...{ nodes: 1, gpusPerNode: devices, hostBytes: null, hostIsPooled: false },
+    ...{ together: [[0, 1, 2]], apart: [[3, 4, 5, 6]] },
+    hbmBytes: Array.from({ length: devices }, () => 40),
+    tables: Array.from({ length: 40 }, (_, t) => ({
+      ...{ name: `t${t}`, devices: null },
+      options: [
+        {
+          ...{ shardingType: "table_wise", kernel: "fused", partitionBy: "device" as const },
+          shards: [{ cost: 100 + ((7919 * t) % 997), hbmBytes: 1, hostBytes: 0 }],
+        },
+      ],
+    })),
+  };
+  const { placement } = solveLargePlacement(problem, {
+    ...{ gap: Rational.parse("1e-9"), timeLimitSeconds: 600, workSeconds: 1, mostUnits: 300, seed: 0 },
+  });
+  if (placement === null) throw new Error("no placement was found");
+  expect(evaluatePlacement(problem, placement).violations).toEqual([]);
 });
