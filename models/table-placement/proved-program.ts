@@ -2,6 +2,7 @@ import type { Rational } from "../../src/exact/rational.js";
 import { programHash } from "../../src/program/hash.js";
 import { aggregatedProgram } from "./aggregated-program.js";
 import { belowCeiling } from "./below-ceiling.js";
+import { countedProgram } from "./counted-program.js";
 import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { evaluatePlacement } from "./evaluate.js";
 import { hostsProgram } from "./hosts-program.js";
@@ -20,8 +21,9 @@ export function provedProgram(
   const isPlain = problem.goal !== "phases";
   const named = namedIn(written);
   if (isPlain && named !== null) {
-    const aggregated = aggregatedProgram(problem);
-    if (programHash(aggregated.program) === named) return aggregated;
+    for (const other of [aggregatedProgram(problem), countedProgram(problem)]) {
+      if (other !== null && programHash(other.program) === named) return other;
+    }
   }
   return directProgram(problem);
 }

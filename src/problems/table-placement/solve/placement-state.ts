@@ -1,4 +1,3 @@
-import type { AggregatedProgram } from "../../../../models/table-placement/aggregated-program.js";
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -28,6 +27,9 @@ const MOST_ENOUGH = Rational.parse("5e-4");
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct" | "ceiling">;
 
+/** A program of which no bound is above what the best placement costs; every placement has a point of it. */
+export type OtherProgram = Pick<PlacementProgram, "program" | "pointOf">;
+
 /** Where a solve of a placement program stands, which strategies work on: the best placement, the best bound, and work done. */
 export class PlacementState implements Anytime {
   readonly built: PlacementProgram;
@@ -38,8 +40,8 @@ export class PlacementState implements Anytime {
   readonly all: number;
   readonly incumbent: Incumbent;
   readonly best: BestBound;
-  /** Another program of the same problem, which bounds may be proved on too. */
-  aggregated: AggregatedProgram | null = null;
+  /** Other programs of the same problem, which bounds were offered of. */
+  readonly #others: OtherProgram[] = [];
   nodes = 0;
   /** What had been done when this round began. */
   #effortBefore = -1;
@@ -63,9 +65,9 @@ export class PlacementState implements Anytime {
     return this.best.value;
   }
 
-  /** The aggregated program where the best bound is of that one. */
-  get provedOnAggregated(): AggregatedProgram | null {
-    return this.best.program === this.aggregated?.program ? this.aggregated : null;
+  /** The other program that the best bound is of; `null` where it is of its own. */
+  get provedOnOther(): OtherProgram | null {
+    return this.#others.find(({ program }) => program === this.best.program) ?? null;
   }
 
   /** The value that closes the gap that was asked for. */
@@ -135,6 +137,12 @@ export class PlacementState implements Anytime {
     if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
   }
 
+  /** A bound of another program of the same problem. */
+  addOther(proof: BoundProof, other: OtherProgram): void {
+    if (!this.#others.includes(other)) this.#others.push(other);
+    this.best.offer(proof, other.program);
+  }
+
   report(phase: PlacementProgress["phase"]): void {
     this.options.onProgress?.({
       phase,
@@ -166,7 +174,7 @@ export class PlacementState implements Anytime {
     const { certificate } = this.best;
     const { point: found } = this.incumbent;
     const placement = found === null ? null : this.built.recover(found);
-    const proved = this.provedOnAggregated;
+    const proved = this.provedOnOther;
     const point = placement === null || proved === null ? found : proved.pointOf(placement);
     const started = this.budget.secondsUsed;
     const verdict = this.best.verdict(point, this.options.gap);

@@ -125,7 +125,7 @@ export async function searchPlacement(
   const asking = {
     starts: without.has("published starts") ? [] : starts.flatMap(({ placement }) => placement ?? []),
     without,
-    takesCeiling: true,
+    ...{ takesCeiling: true, takesCounted: true },
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     ...asWork,

@@ -1,5 +1,4 @@
-import type { AggregatedProgram } from "../../../../models/table-placement/aggregated-program.js";
-import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { DirectProgram, PlacementProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -26,8 +25,9 @@ export interface SolvePlacementOptions {
   readonly isOfHosts?: boolean;
   /** Whether a placement of the program is one that is asked for; default: all are. */
   readonly isTaken?: (placement: Placement) => boolean;
-  /** Whether bounds may be of the aggregated program; default: of the direct one alone. */
+  /** Whether bounds may be of the aggregated program, and of the counted one; default: of the direct one alone. */
   readonly takesAggregated?: boolean;
+  readonly takesCounted?: boolean;
   /** Whether bounds may be of the problem below a ceiling; default: of the whole. */
   readonly takesCeiling?: boolean;
   /** Strategies to do without. */
@@ -44,6 +44,7 @@ export interface PlacementProgress extends Progress {
     | "pattern bound"
     | "device tree"
     | "large shards"
+    | "like tables"
     | "base tree"
     | "probing"
     | "option tree"
@@ -53,8 +54,8 @@ export interface PlacementProgress extends Progress {
 
 /** What is known of a placement problem in the end, and why. */
 export interface PlacementSolution {
-  /** The program that certificate, point and verdict speak of: the aggregated one where that has the best bound. */
-  readonly direct: DirectProgram | AggregatedProgram;
+  /** The program that certificate, point and verdict speak of: the aggregated or the counted one where that has the best bound. */
+  readonly direct: DirectProgram | Pick<PlacementProgram, "program" | "pointOf">;
   /** The cost above which that program leaves placements out; absent: it leaves out none. */
   readonly ceiling?: Rational;
   /** `null` when no placement was found and none was ruled out. */

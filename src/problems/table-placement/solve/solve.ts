@@ -14,6 +14,7 @@ import { liftedBound } from "./bounds/lifted.js";
 import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
 import { reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
+import { CountedTurns } from "./counted/counted-turns.js";
 import { GuidedSearch } from "./guided/guided-search.js";
 import { JOB_UNITS } from "./guided/job.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
@@ -69,6 +70,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   GUIDED,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
+  { name: "like tables", applies: (search) => search.hasLikeTables, run: (search) => search.countTables() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
@@ -121,7 +123,7 @@ export async function solvePlacement(
     await search.dispose();
   }
   const solved = search.concluded();
-  return { direct: search.provedOnAggregated ?? search.direct, ...solved };
+  return { direct: search.provedOnOther ?? search.direct, ...solved };
 }
 
 class PlacementSearch extends PlacementState {
@@ -135,6 +137,7 @@ class PlacementSearch extends PlacementState {
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
   readonly #largeShards: LargeShardTurns;
+  readonly #counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
   readonly #probing: ProbingTurns;
@@ -179,6 +182,7 @@ class PlacementSearch extends PlacementState {
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
+    this.#counted = new CountedTurns(problem);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
@@ -205,6 +209,13 @@ class PlacementSearch extends PlacementState {
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
     if ((this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance) return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
+  }
+
+  /** Where tables of the same costs can be counted, and memory does not bind, which that knows nothing of. */
+  get hasLikeTables(): boolean {
+    const value = this.incumbent.value?.toNumber();
+    if (value === undefined || this.options.takesCounted !== true || this.#probing.memoryBinds) return false;
+    return this.#counted.applies(this.bound.toNumber(), value);
   }
 
   /** Where relaxations on one host are what there is to ask first. */
@@ -314,6 +325,11 @@ class PlacementSearch extends PlacementState {
     if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
     if (proof !== null) this.add(proof);
     if (isNew) this.#bases.dispose();
+  }
+
+  async countTables(): Promise<void> {
+    this.report("like tables");
+    await this.#counted.turn(this);
   }
 
   async boundByLargeShards(): Promise<void> {

@@ -38,11 +38,11 @@ export async function whatIfPrices(
   const { verdict, certificate } = solution;
   if (verdict === null || certificate === null || verdict.value === null) return null;
   const { problem } = model;
-  const isBelow = solution.ceiling !== undefined;
-  // Of an aggregated program no prices are said.
-  if (isBelow ? isLarge(problem) : !isDirect(solution.direct)) return null;
+  const direct = solution.ceiling === undefined && isDirect(solution.direct) ? solution.direct : null;
+  // Of a program that takes long to be built no prices are said.
+  if (direct === null && isLarge(problem)) return null;
   const own: Own = {
-    ...{ certificate: isBelow ? null : certificate, options, value: verdict.value, started: performance.now() },
+    ...{ certificate: direct === null ? null : certificate, options, value: verdict.value, started: performance.now() },
     units: solution.units,
     isProved: verdict.status === "proved",
   };
@@ -50,7 +50,7 @@ export async function whatIfPrices(
     const none = { rate: null, ...unknown(UNSOLVED.late) };
     return { gibPerGpu: none, device: none };
   }
-  const rates = ratesOf(problem, isBelow ? directProgram(problem) : (solution.direct as DirectProgram));
+  const rates = ratesOf(problem, direct ?? directProgram(problem));
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
@@ -67,7 +67,7 @@ export async function whatIfPrices(
 /** The plan that changes are measured against. */
 interface Own {
   readonly value: Rational;
-  /** `null`: of a program below a ceiling, which says nothing of the changed problem. */
+  /** `null`: of another program, which says nothing of the direct one of the changed problem. */
   readonly certificate: Certificate | null;
   readonly isProved: boolean;
   readonly options: SolvePlacementOptions;
@@ -97,7 +97,7 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   const limits = { timeLimitSeconds, workSeconds, mostUnits: workSeconds * UNITS_PER_SECOND };
   const late = unknown(UNSOLVED.late);
   if (timeLimitSeconds <= 0) return late;
-  const { onProgress: _progress, starts: _starts, takesCeiling: _ceiling, ...quiet } = options;
+  const { onProgress: _progress, starts: _starts, takesCeiling: _ceiling, takesCounted: _counted, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, ...limits });
   if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;

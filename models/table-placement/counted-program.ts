@@ -1,0 +1,311 @@
+import { Rational } from "../../src/exact/rational.js";
+import { integerForm, makeProgram } from "../../src/program/program.js";
+import { aggregatedCostUnit } from "./aggregated-program.js";
+import { type CountedClass, countedClasses, type OptionNeeds, type Taken } from "./counted-options.js";
+import type { PlacementProgram } from "./direct-program.js";
+import {
+  deviceCount,
+  type Placement,
+  type PlacementOption,
+  type PlacementProblem,
+  type PlacementTable,
+} from "./problem.js";
+import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+
+/** Shards of one cost, whatever their tables; units of cost. */
+export interface CountedShards {
+  readonly units: bigint;
+  /** Σ over devices − Σ shards·tables = 0. */
+  readonly row: number;
+  /** By device, or by node for shards that fill one. */
+  readonly columns: readonly number[];
+  /** How many there are at most. */
+  readonly most: number;
+}
+
+/** What all devices of a node carry alike, in whole steps, rounded down. */
+export interface CountedBase {
+  readonly column: number;
+  /** 0 ≤ base − step·column ≤ step − 1. */
+  readonly row: number;
+}
+
+/** Which rows and columns of the counted program play which part; indices are the program's. */
+export interface CountedStructure {
+  readonly unit: Rational;
+  /** The largest cost, in units. */
+  readonly largest: number;
+  readonly classes: readonly CountedClass[];
+  /** By class and option, the column that counts its tables. */
+  readonly chosen: readonly (readonly number[])[];
+  /** By class, Σ over its options = tables. */
+  readonly optionRows: readonly number[];
+  /** Shards that may be on any device; the dearest first. */
+  readonly free: readonly CountedShards[];
+  /** Shards that are on every device of a node. */
+  readonly filling: readonly CountedShards[];
+  /** By node. */
+  readonly bases: readonly CountedBase[];
+  readonly step: bigint;
+  /** By device: Σ free + base ≤ z. */
+  readonly loadRows: readonly number[];
+  /** By device: Σ free + step·column ≤ z. */
+  readonly spareRows: readonly number[];
+}
+
+/** Tables of the same costs counted; README.md beside this file has the proof. */
+export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+  readonly structure: CountedStructure;
+  /** A placement with the counts of a feasible point; it may need more memory than there is, or have shards where they may not be. */
+  recover(counts: Counts): Placement;
+}
+
+/** What is counted in a placement. */
+export interface Counts {
+  /** By class and option, tables. */
+  readonly chosen: readonly (readonly number[])[];
+  /** By kind and node, groups. */
+  readonly filling: readonly (readonly number[])[];
+  /** By kind and device, shards: as many as are wanted, or more. */
+  readonly free: readonly (readonly number[])[];
+}
+
+/** A step of a base is this part of the least mean load. */
+const FINENESS = 1n << 20n;
+
+/** Tables of a class, on average, from which counting them says more than the direct program; and the most columns. */
+const LIKE = 2.5;
+const MOST_COLUMNS = 4000;
+
+/**
+ * The program of the largest device cost that counts tables of the same costs, memory set aside but for shards that no device
+ * has room for:
+ *
+ *   option_c   Σ_o y[c, o] = tables of class c
+ *   place_s    Σ_d n[s, d] = Σ shards of cost s·y               fill_s   Σ_ν h[s, ν] = Σ groups of cost s·y
+ *   base_ν     0 ≤ β_ν − k·b_ν ≤ k − 1                           β_ν = Σ (cost on every device)·y + Σ s·h[s, ν]
+ *   load_d     Σ s·n[s, d] + β_ν ≤ z                             spare_d  Σ s·n[s, d] + k·b_ν ≤ z
+ *   order_ν    b_ν ≤ b_{ν+1}
+ *
+ * Every placement has a point, with its own largest cost as z: no bound of the program is above what the best placement
+ * costs. `null` where few tables are alike, there would be too many columns, an option has copies of hot rows, or a table has no
+ * option that can be placed. Throws `RangeError` as `directProgram` does.
+ */
+export function countedProgram(problem: PlacementProblem): CountedProgram | null {
+  if (problem.setCost !== undefined) throw new RangeError("the counted program is of costs that add up on a device");
+  const { unit, unitsOf } = aggregatedCostUnit(problem);
+  const classes = countedClasses(problem, unitsOf);
+  const devices = deviceCount(problem);
+  const { nodes, gpusPerNode } = problem;
+  const kindsOf = (kind: "free" | "filling") =>
+    new Set((classes ?? []).flatMap(({ options }) => options.flatMap((needs) => needs[kind])));
+  const [freeKinds, fillingKinds] = [kindsOf("free"), kindsOf("filling")];
+  const isSmall = freeKinds.size * devices + fillingKinds.size * nodes <= MOST_COLUMNS;
+  if (classes === null || LIKE * classes.length > problem.tables.length || !isSmall) return null;
+  const draft = new ProgramDraft();
+  const chosen = classes.map(({ tables, options }, c) =>
+    options.map((_, o) => draft.addCount(`y_${c}_${o}`, tables.length)),
+  );
+  const terms = (read: (needs: OptionNeeds) => number | bigint): IntegerTerms =>
+    classes.flatMap(({ options }, c) =>
+      options.flatMap((needs, o) => {
+        const value = BigInt(read(needs));
+        return value === 0n ? [] : [[chosen[c]?.[o] as number, value] as const];
+      }),
+    );
+  const optionRows = classes.map(({ tables }, c) =>
+    draft.addEquation(
+      `option_${c}`,
+      (chosen[c] as readonly number[]).map((column) => [column, 1n]),
+      BigInt(tables.length),
+    ),
+  );
+  const counted = (kind: "free" | "filling", all: ReadonlySet<bigint>, places: number): CountedShards[] => {
+    const [letter, rows] = kind === "free" ? ["n", "place"] : ["h", "fill"];
+    return [...all]
+      .sort((a, b) => (a > b ? -1 : 1))
+      .map((units, s) => {
+        const timesOf = (needs: OptionNeeds) => needs[kind].filter((own) => own === units).length;
+        const most = classes.reduce(
+          (sum, { tables, options }) => sum + tables.length * Math.max(...options.map(timesOf)),
+          0,
+        );
+        const columns = Array.from({ length: places }, (_, place) => draft.addCount(`${letter}_${s}_${place}`, most));
+        const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
+        const row = draft.addEquation(
+          `${rows}_${s}`,
+          [...columns.map((column) => [column, 1n] as const), ...wanted],
+          0n,
+        );
+        return { units, row, columns, most };
+      });
+  };
+  const free = counted("free", freeKinds, devices);
+  const filling = counted("filling", fillingKinds, nodes);
+  const everywhere = terms(({ base }) => base);
+  const sumOf = (read: (needs: OptionNeeds) => bigint, pick: (values: readonly bigint[]) => bigint) =>
+    classes.reduce((sum, { tables, options }) => sum + BigInt(tables.length) * pick(options.map(read)), 0n);
+  const costOf = (needs: OptionNeeds) => totalUnits(needs, problem);
+  const step = largestOf([1n, sumOf(costOf, leastOf) / (BigInt(devices) * FINENESS)]);
+  const mostBase = sumOf(({ base, filling: own }) => own.reduce((sum, units) => sum + units, base), largestOf);
+  const largest = draft.columns.length;
+  draft.columns.push({
+    ...{ name: "z", lower: Rational.zero, integer: false },
+    upper: Rational.of(sumOf(costOf, largestOf)),
+  });
+  const loadRows: number[] = [];
+  const spareRows: number[] = [];
+  const bases = Array.from({ length: nodes }, (_, node): CountedBase => {
+    const column = draft.addCount(`b_${node}`, Number(largestOf([1n, mostBase / step])));
+    const own = [...everywhere, ...filling.map(({ units, columns }) => [columns[node] as number, units] as const)];
+    const row = draft.addRow(`base_${node}`, [...own, [column, -step]], 0n, step - 1n);
+    for (let d = node * gpusPerNode; d < (node + 1) * gpusPerNode; d++) {
+      const here = free.map(({ units, columns }) => [columns[d] as number, units] as const);
+      loadRows.push(draft.addRow(`load_${d}`, [...here, ...own, [largest, -1n]], null, 0n));
+      spareRows.push(draft.addRow(`spare_${d}`, [...here, [column, step], [largest, -1n]], null, 0n));
+    }
+    return { column, row };
+  });
+  for (let node = 0; node + 1 < nodes; node++) {
+    const [own, next] = [bases[node] as CountedBase, bases[node + 1] as CountedBase];
+    draft.addRow(
+      `order_${node}`,
+      [
+        [own.column, 1n],
+        [next.column, -1n],
+      ],
+      null,
+      0n,
+    );
+  }
+  const program = makeProgram({
+    name: problem.name,
+    columns: draft.columns,
+    rows: draft.rows,
+    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
+  });
+  const structure = {
+    ...{ unit, largest, classes, chosen, optionRows, free, filling, bases, step, loadRows, spareRows },
+  };
+  return {
+    program,
+    structure,
+    recover: (counts) => recover(problem, structure, counts),
+    pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),
+  };
+}
+
+/** What all shards of an option come to. */
+function totalUnits({ base, filling, free }: OptionNeeds, problem: PlacementProblem): bigint {
+  const sum = (values: readonly bigint[]) => values.reduce((total, units) => total + units, 0n);
+  return base * BigInt(deviceCount(problem)) + sum(filling) * BigInt(problem.gpusPerNode) + sum(free);
+}
+
+/** Throws `RangeError` for an option that the program does not have. */
+function pointOf(
+  problem: PlacementProblem,
+  structure: CountedStructure,
+  unitsOf: (cost: number) => bigint,
+  { choices }: Placement,
+  columns: number,
+): readonly Rational[] {
+  const { nodes, gpusPerNode } = problem;
+  const { classes, chosen, free, filling, bases, step, largest } = structure;
+  const point = new Array<bigint>(columns).fill(0n);
+  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
+  const freeOn = free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n));
+  const fillingOn = filling.map(() => new Array<bigint>(nodes).fill(0n));
+  const base = new Array<bigint>(nodes).fill(0n);
+  const indexOf = (all: readonly CountedShards[]) => new Map(all.map(({ units }, s) => [units, s]));
+  const [freeAt, fillingAt] = [indexOf(free), indexOf(filling)];
+  classes.forEach(({ tables, options, taken }, c) => {
+    for (const t of tables) {
+      const { option, devices } = choices[t] as Placement["choices"][number];
+      problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
+        const device = devices[shard] as number;
+        loads[device] = (loads[device] as bigint) + unitsOf(cost);
+      });
+      const own = taken.get(t)?.get(option);
+      if (own === undefined) throw new RangeError(`option ${option} of table ${t} has no room on any device`);
+      const needs = options[own.option] as OptionNeeds;
+      const column = chosen[c]?.[own.option] as number;
+      point[column] = (point[column] as bigint) + 1n;
+      needs.free.forEach((units, k) => {
+        const on = freeOn[freeAt.get(units) as number] as bigint[];
+        const device = devices[own.free[k] as number] as number;
+        on[device] = (on[device] as bigint) + 1n;
+      });
+      for (let node = 0; node < nodes; node++) base[node] = (base[node] as bigint) + needs.base;
+      needs.filling.forEach((units, k) => {
+        const node = Math.floor((devices[own.filling[k] as number] as number) / gpusPerNode);
+        const on = fillingOn[fillingAt.get(units) as number] as bigint[];
+        on[node] = (on[node] as bigint) + 1n;
+        base[node] = (base[node] as bigint) + units;
+      });
+    }
+  });
+  // Nodes are alike: in the point their bases rise.
+  const order = base.map((_, node) => node).sort((a, b) => compare(base[a] as bigint, base[b] as bigint) || a - b);
+  order.forEach((from, to) => {
+    point[(bases[to] as CountedBase).column] = (base[from] as bigint) / step;
+    filling.forEach((own, s) => {
+      point[own.columns[to] as number] = fillingOn[s]?.[from] as bigint;
+    });
+    for (let slot = 0; slot < gpusPerNode; slot++) {
+      free.forEach((own, s) => {
+        point[own.columns[to * gpusPerNode + slot] as number] = freeOn[s]?.[from * gpusPerNode + slot] as bigint;
+      });
+    }
+  });
+  point[largest] = largestOf(loads);
+  return point.map((value) => Rational.of(value));
+}
+
+function recover(problem: PlacementProblem, { classes, free, filling }: CountedStructure, counts: Counts): Placement {
+  const { gpusPerNode } = problem;
+  // Places of each kind, one for each that is counted.
+  const placesOf = (kinds: readonly CountedShards[], by: readonly (readonly number[])[]) =>
+    new Map(
+      kinds.map(({ units }, s) => [
+        units,
+        (by[s] as readonly number[]).flatMap((n, at) => new Array<number>(n).fill(at)),
+      ]),
+    );
+  const [freeAt, fillingAt] = [placesOf(free, counts.free), placesOf(filling, counts.filling)];
+  const choices = new Array<Placement["choices"][number]>(problem.tables.length);
+  classes.forEach(({ tables, options, taken, own }, c) => {
+    const left = [...(counts.chosen[c] as readonly number[])];
+    for (const t of tables) {
+      const k = left.findIndex((count) => count > 0);
+      left[k] = (left[k] as number) - 1;
+      const option = own.get(t)?.[k] as number;
+      const { shards } = (problem.tables[t] as PlacementTable).options[option] as PlacementOption;
+      // Those of an option on every device are there, in order.
+      const devices = shards.map((_, shard) => shard);
+      const of = taken.get(t)?.get(option) as Taken;
+      const needs = options[k] as OptionNeeds;
+      needs.free.forEach((units, j) => {
+        devices[of.free[j] as number] = freeAt.get(units)?.pop() ?? 0;
+      });
+      needs.filling.forEach((units, j) => {
+        const node = fillingAt.get(units)?.pop() ?? 0;
+        for (let slot = 0; slot < gpusPerNode; slot++)
+          devices[(of.filling[j] as number) + slot] = node * gpusPerNode + slot;
+      });
+      choices[t] = { option, devices };
+    }
+  });
+  return { choices };
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function largestOf(values: readonly bigint[]): bigint {
+  return values.reduce((most, value) => (value > most ? value : most), 0n);
+}
+
+function leastOf(values: readonly bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+}

@@ -1,0 +1,300 @@
+import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
+import type { Box } from "../../../../proof/kernel/view.js";
+import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
+
+/** The counted program in doubles: costs are shares of a limit. */
+export interface CountedModel {
+  readonly devices: number;
+  readonly gpusPerNode: number;
+  /** By kind of free shards, and of shards that fill a node. */
+  readonly free: readonly number[];
+  readonly filling: readonly number[];
+  /** By class and option. */
+  readonly options: readonly (readonly CountedNeeds[])[];
+  /** By class, how many tables. */
+  readonly tables: readonly number[];
+  /** A step of a base. */
+  readonly step: number;
+}
+
+interface CountedNeeds {
+  readonly base: number;
+  /** By kind, how many shards or groups. */
+  readonly free: readonly (readonly [kind: number, count: number])[];
+  readonly filling: readonly (readonly [kind: number, count: number])[];
+}
+
+export function countedModel({ structure }: CountedProgram, limit: number): CountedModel {
+  const { unit, classes, free, filling, bases, loadRows, step } = structure;
+  const share = unit.toNumber() / limit;
+  const kinds = (all: typeof free) => new Map(all.map(({ units }, s) => [units, s]));
+  const [freeAt, fillingAt] = [kinds(free), kinds(filling)];
+  const counted = (own: readonly bigint[], at: ReadonlyMap<bigint, number>) => {
+    const times = new Map<number, number>();
+    for (const units of own) {
+      const kind = at.get(units) as number;
+      times.set(kind, (times.get(kind) ?? 0) + 1);
+    }
+    return [...times];
+  };
+  return {
+    devices: loadRows.length,
+    gpusPerNode: loadRows.length / bases.length,
+    free: free.map(({ units }) => Number(units) * share),
+    filling: filling.map(({ units }) => Number(units) * share),
+    options: classes.map(({ options }) =>
+      options.map((needs) => ({
+        base: Number(needs.base) * share,
+        free: counted(needs.free, freeAt),
+        filling: counted(needs.filling, fillingAt),
+      })),
+    ),
+    tables: classes.map(({ tables }) => tables.length),
+    step: Number(step) * share,
+  };
+}
+
+/** Multipliers of a node's relaxation. */
+export interface CountedDuals {
+  readonly classes: readonly number[];
+  /** By kind of free shards, not negative. */
+  readonly free: readonly number[];
+  readonly filling: readonly number[];
+  /** By node, not negative, with the sum 1. */
+  readonly loads: readonly number[];
+  readonly bases: readonly number[];
+  /** By node: what a device is worth. */
+  readonly devices: readonly number[];
+}
+
+export interface CountedPoint {
+  readonly chosen: readonly (readonly number[])[];
+  /** By kind and node. */
+  readonly filling: readonly (readonly number[])[];
+  /** By node. */
+  readonly bases: readonly number[];
+  /** By node, how much of patterns is beside a base that leaves them no room, in shares of a device. */
+  readonly broken: readonly number[];
+}
+
+/** What leaving out a table, a shard or a group costs, and what a base outside its range. */
+const ARTIFICIAL = 20;
+const OUTSIDE = 1000;
+
+/** Sums of doubles may be so far apart. */
+const HAIR = 2e-12;
+
+/**
+ * The relaxation of a node (README.md, "Counted program"), over the patterns known so far:
+ *
+ *   min Z   Σ_o y = tables,   Σ_q n·x_q ≥ Σ shards·y,   Σ_ν h = Σ groups·y,   Σ_{q of ν} x_q ≤ G,
+ *           Σ_{q of ν} cost(q)·x_q + G·B_ν ≤ G·Z,   B_ν = base of y and h, all within the node's box
+ */
+export class CountedLp {
+  readonly #model: CountedModel;
+  readonly #program: CountedProgram;
+  readonly #lp: GrowingLp;
+  readonly #rows: Rows;
+  readonly #chosen: readonly (readonly number[])[];
+  readonly #filling: readonly (readonly number[])[];
+  readonly #bases: readonly number[];
+  readonly #known = new Set<string>();
+  readonly patterns: {
+    readonly counts: readonly number[];
+    readonly cost: number;
+    readonly columns: readonly number[];
+  }[] = [];
+  /** By node: what a pattern may cost. */
+  #room: readonly number[];
+
+  static async open(program: CountedProgram, model: CountedModel): Promise<CountedLp> {
+    const rows = new Rows(model);
+    return new CountedLp(program, model, rows, await openGrowingLp(rows.sides));
+  }
+
+  private constructor(program: CountedProgram, model: CountedModel, rows: Rows, lp: GrowingLp) {
+    [this.#program, this.#model, this.#rows, this.#lp] = [program, model, rows, lp];
+    const { gpusPerNode, options, tables, free, filling } = model;
+    const add = (cost: number, upper: number, entries: readonly (readonly [row: number, value: number])[]) =>
+      lp.addColumn(cost, 0, upper, { indices: entries.map(([row]) => row), values: entries.map(([, value]) => value) });
+    const unlimited = Number.POSITIVE_INFINITY;
+    const nodes = rows.nodes;
+    add(
+      1,
+      unlimited,
+      nodes.map((v) => [rows.load(v), -gpusPerNode]),
+    );
+    for (const sign of [1, -1]) {
+      for (let c = 0; c < tables.length; c++) add(ARTIFICIAL, unlimited, [[rows.option(c), sign]]);
+      for (let s = 0; s < filling.length; s++) add(ARTIFICIAL, unlimited, [[rows.fill(s), sign]]);
+      for (const v of nodes) add(OUTSIDE, unlimited, [[rows.base(v), sign]]);
+    }
+    for (let s = 0; s < free.length; s++) add(ARTIFICIAL, unlimited, [[rows.place(s), 1]]);
+    this.#chosen = options.map((own, c) =>
+      own.map((needs) =>
+        add(0, unlimited, [
+          [rows.option(c), 1],
+          ...needs.free.map(([s, count]) => [rows.place(s), -count] as const),
+          ...needs.filling.map(([s, count]) => [rows.fill(s), -count] as const),
+          ...(needs.base === 0 ? [] : nodes.map((v) => [rows.base(v), needs.base] as const)),
+        ]),
+      ),
+    );
+    this.#filling = filling.map((cost, s) =>
+      nodes.map((v) =>
+        add(0, unlimited, [
+          [rows.fill(s), 1],
+          [rows.base(v), cost],
+        ]),
+      ),
+    );
+    this.#bases = nodes.map((v) =>
+      add(0, unlimited, [
+        [rows.base(v), -1],
+        [rows.load(v), gpusPerNode],
+      ]),
+    );
+    this.#room = nodes.map(() => 1);
+  }
+
+  /** Adds a pattern, if it is new. */
+  add(counts: readonly number[]): boolean {
+    const key = counts.join();
+    if (this.#known.has(key)) return false;
+    this.#known.add(key);
+    const cost = counts.reduce((sum, count, s) => sum + count * (this.#model.free[s] as number), 0);
+    const places = counts.flatMap((count, s) => (count === 0 ? [] : [[this.#rows.place(s), count] as const]));
+    const columns = this.#rows.nodes.map((v) => {
+      const entries = [...places, [this.#rows.group(v), 1] as const, [this.#rows.load(v), cost] as const];
+      const upper = this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0;
+      return this.#lp.addColumn(0, 0, upper, {
+        indices: entries.map(([row]) => row),
+        values: entries.map(([, value]) => value),
+      });
+    });
+    this.patterns.push({ counts, cost, columns });
+    return true;
+  }
+
+  #isLeft(cost: number, v: number): boolean {
+    return cost <= (this.#room[v] as number) * (1 + HAIR);
+  }
+
+  /** Goes to a node; `room`: what a pattern may cost, by node of devices. */
+  goTo(box: Box, room: readonly number[]): void {
+    const { structure } = this.#program;
+    const set = (column: number, of: number) =>
+      this.#lp.setBounds(column, box.lower[of]?.toNumber() ?? 0, box.upper[of]?.toNumber() ?? 0);
+    this.#chosen.forEach((own, c) => {
+      own.forEach((column, o) => {
+        set(column, structure.chosen[c]?.[o] as number);
+      });
+    });
+    this.#filling.forEach((own, s) => {
+      own.forEach((column, v) => {
+        set(column, structure.filling[s]?.columns[v] as number);
+      });
+    });
+    const { step } = this.#model;
+    this.#bases.forEach((column, v) => {
+      const of = structure.bases[v]?.column as number;
+      const [low, high] = [box.lower[of]?.toNumber() ?? 0, box.upper[of]?.toNumber() ?? 0];
+      this.#lp.setBounds(column, low * step, (high + 1) * step);
+    });
+    const before = this.#room;
+    this.#room = room;
+    this.#rows.nodes.forEach((v) => {
+      if (room[v] === before[v]) return;
+      for (const { cost, columns } of this.patterns) {
+        this.#lp.setBounds(columns[v] as number, 0, this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0);
+      }
+    });
+  }
+
+  /** The least Z over the patterns known; `null` where the solver gave up. */
+  solve(): number | null {
+    const value = this.#lp.solve();
+    return value === null || !Number.isFinite(value) ? null : value;
+  }
+
+  get iterations(): number {
+    return this.#lp.iterations;
+  }
+
+  duals(): CountedDuals {
+    const { duals } = this.#lp.answer();
+    const { free, filling, tables, gpusPerNode } = this.#model;
+    const at = (row: number) => duals[row] as number;
+    const { nodes } = this.#rows;
+    return {
+      classes: tables.map((_, c) => at(this.#rows.option(c))),
+      free: free.map((_, s) => Math.max(0, at(this.#rows.place(s)))),
+      filling: filling.map((_, s) => at(this.#rows.fill(s))),
+      loads: nodes.map((v) => Math.max(0, -at(this.#rows.load(v)) * gpusPerNode)),
+      bases: nodes.map((v) => at(this.#rows.base(v))),
+      devices: nodes.map((v) => Math.max(0, -at(this.#rows.group(v)))),
+    };
+  }
+
+  point(): CountedPoint {
+    const { columns } = this.#lp.answer();
+    const at = (column: number) => columns[column] as number;
+    const bases = this.#bases.map(at);
+    const broken = bases.map(() => 0);
+    for (const { cost, columns: own } of this.patterns) {
+      own.forEach((column, v) => {
+        const over = cost + (bases[v] as number) - 1;
+        if (over > HAIR) broken[v] = (broken[v] as number) + over * at(column);
+      });
+    }
+    return {
+      chosen: this.#chosen.map((own) => own.map(at)),
+      filling: this.#filling.map((own) => own.map(at)),
+      ...{ bases, broken },
+    };
+  }
+
+  /** By pattern and node, how many devices have it. */
+  uses(): number[][] {
+    const { columns } = this.#lp.answer();
+    return this.patterns.map(({ columns: own }) => own.map((column) => columns[column] as number));
+  }
+
+  /** At least, and at most, so many devices of a node have a pattern; `null`: as its cost leaves it. */
+  hold(pattern: number, v: number, range: readonly [number, number] | null): void {
+    const { cost, columns } = this.patterns[pattern] as CountedLp["patterns"][number];
+    const [lower, upper] = range ?? [0, this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0];
+    this.#lp.setBounds(columns[v] as number, lower, upper);
+  }
+
+  dispose(): void {
+    this.#lp.dispose();
+  }
+}
+
+/** The rows of the relaxation, block after block. */
+class Rows {
+  readonly sides: (readonly [number, number])[] = [];
+  readonly nodes: readonly number[];
+  readonly option: (c: number) => number;
+  readonly place: (s: number) => number;
+  readonly fill: (s: number) => number;
+  readonly base: (v: number) => number;
+  readonly group: (v: number) => number;
+  readonly load: (v: number) => number;
+
+  constructor({ tables, free, filling, devices, gpusPerNode }: CountedModel) {
+    const none = Number.NEGATIVE_INFINITY;
+    const block = (sides: readonly (readonly [number, number])[]) => {
+      const first = this.sides.push(...sides) - sides.length;
+      return (k: number) => first + k;
+    };
+    this.nodes = Array.from({ length: devices / gpusPerNode }, (_, v) => v);
+    this.option = block(tables.map((count) => [count, count]));
+    this.place = block(free.map(() => [0, Number.POSITIVE_INFINITY]));
+    this.fill = block(filling.map(() => [0, 0]));
+    this.base = block(this.nodes.map(() => [0, 0]));
+    this.group = block(this.nodes.map(() => [none, gpusPerNode]));
+    this.load = block(this.nodes.map(() => [none, 0]));
+  }
+}

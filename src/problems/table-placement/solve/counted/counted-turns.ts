@@ -1,0 +1,99 @@
+import { type CountedProgram, countedProgram } from "../../../../../models/table-placement/counted-program.js";
+import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../exact/rational.js";
+import { entriesOf } from "../../../../program/program.js";
+import { SolverError } from "../../../../solvers/solver-error.js";
+import type { PlacementState } from "../placement-state.js";
+import { CountedTree } from "./counted-tree.js";
+
+/** What a turn may take at first, and at most, as a share of all work. */
+const SHARE = 0.05;
+const MOST_SHARE = 0.2;
+
+/** How near limits are asked, as a part of the value. */
+const LEAST_STEP = 1e-6;
+
+/** Milliseconds of checking a bound, for each entry of the program, and for each node of its tree. */
+const CHECKING = 0.05;
+const CHECKING_NODE = 4;
+
+/**
+ * Bounds by counting tables of the same costs, at limits from the placement's value downwards: half as far from the bound where one
+ * is open, and half as far from what is open where one is refuted.
+ */
+export class CountedTurns {
+  readonly #problem: PlacementProblem;
+  #program: CountedProgram | null | undefined;
+  #patterns: readonly (readonly number[])[] = [];
+  /** The least limit that the relaxation cannot refute. */
+  #open = Number.POSITIVE_INFINITY;
+  #share = SHARE;
+
+  constructor(problem: PlacementProblem) {
+    this.#problem = problem;
+  }
+
+  /** Whether there is anything left to ask, between a bound and a placement of a value. */
+  applies(bound: number, value: number): boolean {
+    return this.#limitBelow(value) - bound > LEAST_STEP * value && this.#programOf() !== null;
+  }
+
+  /** Asks limits for a share of all work, more at every turn. Where HiGHS ends, it asks nothing more. */
+  async turn(search: PlacementState): Promise<void> {
+    try {
+      await this.#ask(search);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.#program = null;
+    }
+  }
+
+  async #ask(search: PlacementState): Promise<void> {
+    const program = this.#programOf() as CountedProgram;
+    const isOver = search.work.slice(this.#share * search.all);
+    this.#share = Math.min(2 * this.#share, MOST_SHARE);
+    const value = search.incumbent.value?.toNumber() as number;
+    const milliseconds = CHECKING * entriesOf(program.program);
+    let high = this.#limitBelow(value);
+    for (let limit = high; ; limit = (search.bound.toNumber() + high) / 2) {
+      const before = search.bound.toNumber();
+      if (isOver() || high - before <= LEAST_STEP * value) return;
+      const tree = await CountedTree.open(program, limit);
+      tree.begin(this.#patterns);
+      const affords = () => search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes);
+      const answer = tree.run((units) => isOver(units) || !affords());
+      search.nodes += tree.nodes;
+      this.#patterns = tree.patterns;
+      tree.dispose();
+      if (answer.kind === "refuted") {
+        search.addOther({ claim: Rational.fromNumber(limit), steps: answer.steps }, program);
+        // What is refused would be asked again, and come to the same.
+        if (search.bound.toNumber() <= before) this.#open = Math.min(this.#open, limit);
+      }
+      if (answer.kind === "found" && this.#offer(search, program.recover(answer.counts))) {
+        high = this.#limitBelow(search.incumbent.value?.toNumber() as number);
+        continue;
+      }
+      if (answer.kind === "open" || answer.kind === "found") this.#open = Math.min(this.#open, limit);
+      if (search.bound.toNumber() <= before) high = limit;
+    }
+  }
+
+  /** Whether a placement keeps all that it has to, and is better than the best. */
+  #offer(search: PlacementState, placement: Placement): boolean {
+    const before = search.incumbent.value;
+    if (evaluatePlacement(this.#problem, placement).violations.length > 0) return false;
+    search.incumbent.offer(search.built.pointOf(placement));
+    return search.incumbent.value !== before;
+  }
+
+  #limitBelow(value: number): number {
+    return Math.min(value, this.#open);
+  }
+
+  #programOf(): CountedProgram | null {
+    if (this.#program === undefined) this.#program = countedProgram(this.#problem);
+    return this.#program;
+  }
+}
