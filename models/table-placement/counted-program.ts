@@ -1,15 +1,10 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../src/program/program.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
-import { type CountedClass, countedClasses, type OptionNeeds, type Taken } from "./counted-options.js";
+import { type CountedClass, countedClasses, type OptionNeeds } from "./counted-options.js";
+import { type Counts, placementOf } from "./counted-placement.js";
 import type { PlacementProgram } from "./direct-program.js";
-import {
-  deviceCount,
-  type Placement,
-  type PlacementOption,
-  type PlacementProblem,
-  type PlacementTable,
-} from "./problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
 
 /** Shards of one cost, whatever their tables; units of cost. */
@@ -60,18 +55,8 @@ export interface CountedProgram extends Pick<PlacementProgram, "program" | "poin
   recover(counts: Counts): Placement;
 }
 
-/** What is counted in a placement. */
-export interface Counts {
-  /** By class and option, tables. */
-  readonly chosen: readonly (readonly number[])[];
-  /** By kind and node, groups. */
-  readonly filling: readonly (readonly number[])[];
-  /** By kind and device, shards: as many as are wanted, or more. */
-  readonly free: readonly (readonly number[])[];
-}
-
 /** A step of a base is this part of the least mean load. */
-const FINENESS = 1n << 20n;
+const FINENESS = 1n << 36n;
 
 /** Tables of a class, on average, from which counting them says more than the direct program; and the most columns. */
 const LIKE = 2.5;
@@ -190,7 +175,7 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
   return {
     program,
     structure,
-    recover: (counts) => recover(problem, structure, counts),
+    recover: (counts) => placementOf(problem, structure, counts),
     pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),
   };
 }
@@ -259,43 +244,6 @@ function pointOf(
   });
   point[largest] = largestOf(loads);
   return point.map((value) => Rational.of(value));
-}
-
-function recover(problem: PlacementProblem, { classes, free, filling }: CountedStructure, counts: Counts): Placement {
-  const { gpusPerNode } = problem;
-  // Places of each kind, one for each that is counted.
-  const placesOf = (kinds: readonly CountedShards[], by: readonly (readonly number[])[]) =>
-    new Map(
-      kinds.map(({ units }, s) => [
-        units,
-        (by[s] as readonly number[]).flatMap((n, at) => new Array<number>(n).fill(at)),
-      ]),
-    );
-  const [freeAt, fillingAt] = [placesOf(free, counts.free), placesOf(filling, counts.filling)];
-  const choices = new Array<Placement["choices"][number]>(problem.tables.length);
-  classes.forEach(({ tables, options, taken, own }, c) => {
-    const left = [...(counts.chosen[c] as readonly number[])];
-    for (const t of tables) {
-      const k = left.findIndex((count) => count > 0);
-      left[k] = (left[k] as number) - 1;
-      const option = own.get(t)?.[k] as number;
-      const { shards } = (problem.tables[t] as PlacementTable).options[option] as PlacementOption;
-      // Those of an option on every device are there, in order.
-      const devices = shards.map((_, shard) => shard);
-      const of = taken.get(t)?.get(option) as Taken;
-      const needs = options[k] as OptionNeeds;
-      needs.free.forEach((units, j) => {
-        devices[of.free[j] as number] = freeAt.get(units)?.pop() ?? 0;
-      });
-      needs.filling.forEach((units, j) => {
-        const node = fillingAt.get(units)?.pop() ?? 0;
-        for (let slot = 0; slot < gpusPerNode; slot++)
-          devices[(of.filling[j] as number) + slot] = node * gpusPerNode + slot;
-      });
-      choices[t] = { option, devices };
-    }
-  });
-  return { choices };
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -70,7 +70,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   GUIDED,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
-  { name: "like tables", applies: (search) => search.hasLikeTables, run: (search) => search.countTables() },
+  { name: "like tables", applies: (search) => search.counted.applies(search), run: (search) => search.countTables() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
@@ -137,7 +137,7 @@ class PlacementSearch extends PlacementState {
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
   readonly #largeShards: LargeShardTurns;
-  readonly #counted: CountedTurns;
+  readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
   readonly #probing: ProbingTurns;
@@ -182,7 +182,7 @@ class PlacementSearch extends PlacementState {
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
-    this.#counted = new CountedTurns(problem);
+    this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
@@ -207,15 +207,9 @@ class PlacementSearch extends PlacementState {
     const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
-    if ((this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance) return false;
+    if (this.counted.leads(this) || (this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance)
+      return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
-  }
-
-  /** Where tables of the same costs can be counted, and memory does not bind, which that knows nothing of. */
-  get hasLikeTables(): boolean {
-    const value = this.incumbent.value?.toNumber();
-    if (value === undefined || this.options.takesCounted !== true || this.#probing.memoryBinds) return false;
-    return this.#counted.applies(this.bound.toNumber(), value);
   }
 
   /** Where relaxations on one host are what there is to ask first. */
@@ -231,6 +225,7 @@ class PlacementSearch extends PlacementState {
   }
 
   get isLedByBases(): boolean {
+    if (this.counted.leads(this)) return true;
     return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
@@ -329,7 +324,7 @@ class PlacementSearch extends PlacementState {
 
   async countTables(): Promise<void> {
     this.report("like tables");
-    await this.#counted.turn(this);
+    await this.counted.turn(this);
   }
 
   async boundByLargeShards(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { CountedProgram, Counts } from "../../../../../models/table-placement/counted-program.js";
+import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
+import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
@@ -22,6 +23,9 @@ export type CountedAnswer =
 /** A bound has to be this much above the limit, and a relaxation below it, as a part of the limit. */
 const MARGIN = 1e-9;
 
+/** Patterns cost so much less than the limit, as a part of it. */
+const BELOW = 1e-12;
+
 /** What is not whole by more than this is branched on. */
 const WHOLE = 1e-6;
 
@@ -37,6 +41,9 @@ const LEAST_GAIN = 1e-6;
 
 const MOST_LOOKS = 300_000;
 const MOST_ROUNDS = 300;
+
+/** Nodes where nothing is left to decide that are looked at for a placement. */
+const MOST_LEAVES = 6;
 
 /** Roundings of patterns where all else is whole. */
 const MOST_TRIES = 400;
@@ -67,6 +74,8 @@ export class CountedTree {
   #shouldStop: ShouldStop = () => false;
   #isStopped = false;
   #found: Counts | null = null;
+  /** Nodes that were left open. */
+  #leaves = 0;
   nodes = 0;
 
   static async open(program: CountedProgram, limit: number): Promise<CountedTree> {
@@ -102,7 +111,7 @@ export class CountedTree {
     });
     const steps = this.#close(box);
     if (this.#found !== null) return { kind: "found", counts: this.#found };
-    if (steps === null) return { kind: this.#isStopped ? "stopped" : "open" };
+    if (steps === null || this.#leaves > 0) return { kind: this.#isStopped && this.#leaves === 0 ? "stopped" : "open" };
     return { kind: "refuted", steps: [...before, ...steps] };
   }
 
@@ -123,10 +132,7 @@ export class CountedTree {
     if (point === null) return null;
     if ("closing" in point) return [before, point.closing];
     const split = this.#choose(box, point);
-    if (split === null) {
-      if (!this.#isStopped) this.#found = this.#dive(box, point);
-      return null;
-    }
+    if (split === null) return this.#isStopped ? null : this.#leave(box, point);
     const [low, high] = halves(box, split);
     // What is likely to stay open is looked at first.
     const first = split.isLowFirst ? this.#close(low) : this.#close(high);
@@ -136,6 +142,13 @@ export class CountedTree {
     const [below, above] = split.isLowFirst ? [first, second] : [second, first];
     const { name } = this.#program.program.columns[split.column] as { name: string };
     return [before, { branch: name, at: `${split.at}` }, ...below, ...above];
+  }
+
+  /** Where nothing is left to decide the limit is not refuted any more; some such nodes are looked at for a placement. */
+  #leave(box: Box, point: CountedPoint): Step[] | null {
+    this.#leaves++;
+    this.#found = this.#dive(box, point);
+    return this.#found === null && this.#leaves < MOST_LEAVES ? [] : null;
   }
 
   /** Column generation at a node. */
@@ -194,7 +207,7 @@ export class CountedTree {
       });
     });
     if (!propagate(this.#view, box, () => {})) return null;
-    const room = this.#roomIn(box);
+    const room = this.#roomBeside(counts);
     this.#lp.goTo(box, room);
     const held = new Map<string, { readonly pattern: number; readonly v: number; range: [number, number] }>();
     const hold = (pattern: number, v: number, range: [number, number]) => {
@@ -286,7 +299,21 @@ export class CountedTree {
   /** What a pattern may cost, by node: strictly less than the limit leaves beside the least base. */
   #roomIn(box: Box): number[] {
     const { structure } = this.#program;
-    return structure.bases.map(({ column }) => 1 - 1e-12 - (box.lower[column]?.toNumber() ?? 0) * this.#model.step);
+    return structure.bases.map(({ column }) => 1 - BELOW - (box.lower[column]?.toNumber() ?? 0) * this.#model.step);
+  }
+
+  /** The same beside the bases that are decided. */
+  #roomBeside({ chosen, filling }: Pick<Counts, "chosen" | "filling">): number[] {
+    const { options, filling: costs } = this.#model;
+    let everywhere = 0;
+    chosen.forEach((own, c) => {
+      own.forEach((tables, o) => {
+        everywhere += tables * (options[c]?.[o]?.base ?? 0);
+      });
+    });
+    return this.#program.structure.bases.map((_, v) =>
+      filling.reduce((room, groups, s) => room - (groups[v] as number) * (costs[s] as number), 1 - BELOW - everywhere),
+    );
   }
 
   /** The split whose halves have the best relaxations; `null` where nothing is left to decide. */

@@ -24,19 +24,28 @@ const CHECKING_NODE = 4;
  */
 export class CountedTurns {
   readonly #problem: PlacementProblem;
+  readonly #memoryBinds: boolean;
   #program: CountedProgram | null | undefined;
   #patterns: readonly (readonly number[])[] = [];
   /** The least limit that the relaxation cannot refute. */
   #open = Number.POSITIVE_INFINITY;
   #share = SHARE;
+  #hasRaised = false;
 
-  constructor(problem: PlacementProblem) {
-    this.#problem = problem;
+  constructor(problem: PlacementProblem, memoryBinds: boolean) {
+    [this.#problem, this.#memoryBinds] = [problem, memoryBinds];
   }
 
-  /** Whether there is anything left to ask, between a bound and a placement of a value. */
-  applies(bound: number, value: number): boolean {
-    return this.#limitBelow(value) - bound > LEAST_STEP * value && this.#programOf() !== null;
+  /** Whether there is anything left to ask, between the bound and the best placement; memory that binds, it knows nothing of. */
+  applies({ bound, incumbent, options }: PlacementState): boolean {
+    const value = incumbent.value?.toNumber();
+    if (value === undefined || options.takesCounted !== true || this.#memoryBinds) return false;
+    return this.#limitBelow(value) - bound.toNumber() > LEAST_STEP * value && this.#programOf() !== null;
+  }
+
+  /** Whether it has raised the bound and has more to ask: bounds of patterns of single tables, and trees that rest on them, know less. */
+  leads(search: PlacementState): boolean {
+    return this.#hasRaised && this.applies(search);
   }
 
   /** Asks limits for a share of all work, more at every turn. Where HiGHS ends, it asks nothing more. */
@@ -62,7 +71,9 @@ export class CountedTurns {
       const tree = await CountedTree.open(program, limit);
       tree.begin(this.#patterns);
       const affords = () => search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes);
-      const answer = tree.run((units) => isOver(units) || !affords());
+      const isStopped = (units?: number) => isOver(units) || !affords();
+      const answer = tree.run(isStopped);
+      const isEnded = answer.kind === "stopped" && isStopped();
       search.nodes += tree.nodes;
       this.#patterns = tree.patterns;
       tree.dispose();
@@ -77,6 +88,8 @@ export class CountedTurns {
       }
       if (answer.kind === "open" || answer.kind === "found") this.#open = Math.min(this.#open, limit);
       if (search.bound.toNumber() <= before) high = limit;
+      else this.#hasRaised = true;
+      if (isEnded) return;
     }
   }
 

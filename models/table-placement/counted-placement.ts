@@ -1,0 +1,107 @@
+import type { OptionNeeds, Taken } from "./counted-options.js";
+import type { CountedShards, CountedStructure } from "./counted-program.js";
+import {
+  deviceCount,
+  type Placement,
+  type PlacementOption,
+  type PlacementProblem,
+  type PlacementTable,
+} from "./problem.js";
+
+/** What is counted in a placement. */
+export interface Counts {
+  /** By class and option, tables. */
+  readonly chosen: readonly (readonly number[])[];
+  /** By kind and node, groups. */
+  readonly filling: readonly (readonly number[])[];
+  /** By kind and device, shards: as many as are wanted, or more. */
+  readonly free: readonly (readonly number[])[];
+}
+
+/** Shards of a table that go to one place together: one, or those of a group. */
+interface Part {
+  readonly table: number;
+  readonly first: number;
+  readonly kind: number;
+  readonly bytes: number;
+}
+
+/**
+ * A placement with these counts: the parts with most bytes first, each where there is room for one of its kind and the fewest bytes are.
+ * It may need more memory than there is.
+ */
+export function placementOf(problem: PlacementProblem, structure: CountedStructure, counts: Counts): Placement {
+  const { gpusPerNode } = problem;
+  const { classes, free, filling } = structure;
+  const kindOf = (all: readonly CountedShards[]) => new Map(all.map(({ units }, kind) => [units, kind]));
+  const [freeAt, fillingAt] = [kindOf(free), kindOf(filling)];
+  const bytes = new Array<number>(deviceCount(problem)).fill(0);
+  const choices = new Array<{ readonly option: number; readonly devices: number[] }>(problem.tables.length);
+  const shards: Part[] = [];
+  const groups: Part[] = [];
+  classes.forEach(({ tables, options, taken, own }, c) => {
+    const left = [...(counts.chosen[c] as readonly number[])];
+    for (const table of tables) {
+      const k = left.findIndex((count) => count > 0);
+      left[k] = (left[k] as number) - 1;
+      const option = own.get(table)?.[k] as number;
+      const needs = options[k] as OptionNeeds;
+      const of = taken.get(table)?.get(option) as Taken;
+      const all = ((problem.tables[table] as PlacementTable).options[option] as PlacementOption).shards;
+      const bytesOf = (shard: number) => all[shard]?.hbmBytes ?? 0;
+      // Those of an option on every device are there, in order.
+      choices[table] = { option, devices: all.map((_, shard) => shard) };
+      if (needs.free.length + needs.filling.length === 0) {
+        for (const shard of all.keys()) bytes[shard] = (bytes[shard] as number) + bytesOf(shard);
+      }
+      needs.free.forEach((units, j) => {
+        const first = of.free[j] as number;
+        shards.push({ table, first, kind: freeAt.get(units) as number, bytes: bytesOf(first) });
+      });
+      needs.filling.forEach((units, j) => {
+        const first = of.filling[j] as number;
+        groups.push({ table, first, kind: fillingAt.get(units) as number, bytes: bytesOf(first) });
+      });
+    }
+  });
+  deal(
+    groups,
+    counts.filling,
+    (node) => bytes[node * gpusPerNode] as number,
+    ({ table, first, bytes: own }, node) => {
+      for (let slot = 0; slot < gpusPerNode; slot++) {
+        const device = node * gpusPerNode + slot;
+        (choices[table]?.devices as number[])[first + slot] = device;
+        bytes[device] = (bytes[device] as number) + own;
+      }
+    },
+  );
+  deal(
+    shards,
+    counts.free,
+    (device) => bytes[device] as number,
+    ({ table, first, bytes: own }, device) => {
+      (choices[table]?.devices as number[])[first] = device;
+      bytes[device] = (bytes[device] as number) + own;
+    },
+  );
+  return { choices };
+}
+
+function deal(
+  parts: readonly Part[],
+  room: readonly (readonly number[])[],
+  bytesAt: (place: number) => number,
+  put: (part: Part, place: number) => void,
+): void {
+  const left = room.map((own) => [...own]);
+  for (const part of parts.toSorted((a, b) => b.bytes - a.bytes || a.kind - b.kind)) {
+    const own = left[part.kind] as number[];
+    let best = -1;
+    own.forEach((count, place) => {
+      if (count > 0 && (best === -1 || bytesAt(place) < bytesAt(best))) best = place;
+    });
+    own[best] = (own[best] as number) - 1;
+    put(part, best);
+  }
+}
