@@ -52,7 +52,7 @@ export interface CountedStructure {
 export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
   readonly structure: CountedStructure;
   /** A placement with the counts of a feasible point; it may need more memory than there is, or have shards where they may not be. */
-  recover(counts: Counts): Placement;
+  placementOf(counts: Counts): Placement;
 }
 
 /** A step of a base is this part of the least mean load. */
@@ -175,7 +175,7 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
   return {
     program,
     structure,
-    recover: (counts) => placementOf(problem, structure, counts),
+    placementOf: (counts) => placementOf(problem, structure, counts),
     pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),
   };
 }

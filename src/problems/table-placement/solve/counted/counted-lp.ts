@@ -1,4 +1,5 @@
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
+import type { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 
@@ -104,6 +105,8 @@ export class CountedLp {
     readonly cost: number;
     readonly columns: readonly number[];
   }[] = [];
+  /** By column, the bounds of the program's that it has. */
+  readonly #told: { readonly lower: Rational; readonly upper: Rational }[] = [];
   /** By node: what a pattern may cost. */
   #room: readonly number[];
 
@@ -183,8 +186,16 @@ export class CountedLp {
   /** Goes to a node; `room`: what a pattern may cost, by node of devices. */
   goTo(box: Box, room: readonly number[]): void {
     const { structure } = this.#program;
-    const set = (column: number, of: number) =>
-      this.#lp.setBounds(column, box.lower[of]?.toNumber() ?? 0, box.upper[of]?.toNumber() ?? 0);
+    const tell = (column: number, of: number, bounds: (low: number, high: number) => readonly [number, number]) => {
+      const [lower, upper] = [box.lower[of] as Rational, box.upper[of] as Rational];
+      const told = this.#told[column];
+      if (told?.lower === lower && told.upper === upper) return;
+      this.#told[column] = { lower, upper };
+      this.#lp.setBounds(column, ...bounds(lower.toNumber(), upper.toNumber()));
+    };
+    const set = (column: number, of: number) => {
+      tell(column, of, (low, high) => [low, high]);
+    };
     this.#chosen.forEach((own, c) => {
       own.forEach((column, o) => {
         set(column, structure.chosen[c]?.[o] as number);
@@ -197,9 +208,7 @@ export class CountedLp {
     });
     const { step } = this.#model;
     this.#bases.forEach((column, v) => {
-      const of = structure.bases[v]?.column as number;
-      const [low, high] = [box.lower[of]?.toNumber() ?? 0, box.upper[of]?.toNumber() ?? 0];
-      this.#lp.setBounds(column, low * step, (high + 1) * step);
+      tell(column, structure.bases[v]?.column as number, (low, high) => [low * step, (high + 1) * step]);
     });
     const before = this.#room;
     this.#room = room;

@@ -30,7 +30,7 @@ const BELOW = 1e-12;
 const WHOLE = 1e-6;
 
 /** Splits of which both halves are solved before one is taken. */
-const CANDIDATES = 8;
+const CANDIDATES = 12;
 
 /** Where a base is split, between the least that it can be and where the relaxation has it. */
 const BASE_PARTS = [0.5, 0.9, 1];

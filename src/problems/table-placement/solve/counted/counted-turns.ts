@@ -82,7 +82,7 @@ export class CountedTurns {
         // What is refused would be asked again, and come to the same.
         if (search.bound.toNumber() <= before) this.#open = Math.min(this.#open, limit);
       }
-      if (answer.kind === "found" && this.#offer(search, program.recover(answer.counts))) {
+      if (answer.kind === "found" && this.#offer(search, program.placementOf(answer.counts))) {
         high = this.#limitBelow(search.incumbent.value?.toNumber() as number);
         continue;
       }
