@@ -69,6 +69,8 @@ export interface CountedDuals {
 }
 
 export interface CountedPoint {
+  /** The least Z, as a share of the limit. */
+  readonly value: number;
   readonly chosen: readonly (readonly number[])[];
   /** By kind and node. */
   readonly filling: readonly (readonly number[])[];
@@ -246,7 +248,7 @@ export class CountedLp {
   }
 
   point(): CountedPoint {
-    const { columns } = this.#lp.answer();
+    const { objective, columns } = this.#lp.answer();
     const at = (column: number) => columns[column] as number;
     const bases = this.#bases.map(at);
     const broken = bases.map(() => 0);
@@ -259,7 +261,7 @@ export class CountedLp {
     return {
       chosen: this.#chosen.map((own) => own.map(at)),
       filling: this.#filling.map((own) => own.map(at)),
-      ...{ bases, broken },
+      ...{ value: objective, bases, broken },
     };
   }
 

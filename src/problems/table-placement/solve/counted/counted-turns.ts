@@ -5,11 +5,15 @@ import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { PlacementState } from "../placement-state.js";
+import { CountedRelaxation } from "./counted-relaxation.js";
 import { CountedTree } from "./counted-tree.js";
 
 /** What a turn may take at first, and at most, as a share of all work. */
 const SHARE = 0.05;
 const MOST_SHARE = 0.2;
+
+/** What one limit may take of a turn. */
+const RUN_SHARE = 0.4;
 
 /** How near limits are asked, as a part of the value. */
 const LEAST_STEP = 1e-6;
@@ -26,7 +30,6 @@ export class CountedTurns {
   readonly #problem: PlacementProblem;
   readonly #memoryBinds: boolean;
   #program: CountedProgram | null | undefined;
-  #patterns: readonly (readonly number[])[] = [];
   /** The least limit that the relaxation cannot refute. */
   #open = Number.POSITIVE_INFINITY;
   #share = SHARE;
@@ -37,10 +40,11 @@ export class CountedTurns {
   }
 
   /** Whether there is anything left to ask, between the bound and the best placement; memory that binds, it knows nothing of. */
-  applies({ bound, incumbent, options }: PlacementState): boolean {
+  applies({ bound, incumbent, options, budget }: PlacementState): boolean {
     const value = incumbent.value?.toNumber();
     if (value === undefined || options.takesCounted !== true || this.#memoryBinds) return false;
-    return this.#limitBelow(value) - bound.toNumber() > LEAST_STEP * value && this.#programOf() !== null;
+    const program = this.#limitBelow(value) - bound.toNumber() > LEAST_STEP * value ? this.#programOf() : null;
+    return program !== null && budget.affordsChecking(CHECKING * entriesOf(program.program));
   }
 
   /** Whether it has raised the bound and has more to ask: bounds of patterns of single tables, and trees that rest on them, know less. */
@@ -60,37 +64,49 @@ export class CountedTurns {
 
   async #ask(search: PlacementState): Promise<void> {
     const program = this.#programOf() as CountedProgram;
-    const isOver = search.work.slice(this.#share * search.all);
+    const units = this.#share * search.all;
+    const isOver = search.work.slice(units);
     this.#share = Math.min(2 * this.#share, MOST_SHARE);
-    const value = search.incumbent.value?.toNumber() as number;
-    const milliseconds = CHECKING * entriesOf(program.program);
-    let high = this.#limitBelow(value);
-    for (let limit = high; ; limit = (search.bound.toNumber() + high) / 2) {
+    const best = () => search.incumbent.value?.toNumber() as number;
+    let high = this.#limitBelow(best());
+    // Of a bound that nothing has raised yet the highest limit is rarely decided soon.
+    let isHighest = this.#hasRaised;
+    while (!isOver()) {
       const before = search.bound.toNumber();
-      if (isOver() || high - before <= LEAST_STEP * value) return;
-      const tree = await CountedTree.open(program, limit);
-      tree.begin(this.#patterns);
-      const affords = () => search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes);
-      const isStopped = (units?: number) => isOver(units) || !affords();
-      const answer = tree.run(isStopped);
-      const isEnded = answer.kind === "stopped" && isStopped();
-      search.nodes += tree.nodes;
-      this.#patterns = tree.patterns;
-      tree.dispose();
-      if (answer.kind === "refuted") {
-        search.addOther({ claim: Rational.fromNumber(limit), steps: answer.steps }, program);
-        // What is refused would be asked again, and come to the same.
-        if (search.bound.toNumber() <= before) this.#open = Math.min(this.#open, limit);
-      }
+      if (high - before <= LEAST_STEP * high) return;
+      const limit = isHighest ? high : (before + high) / 2;
+      isHighest = false;
+      const { answer, isEnded } = await this.#decide(search, program, limit, units);
       if (answer.kind === "found" && this.#offer(search, program.placementOf(answer.counts))) {
-        high = this.#limitBelow(search.incumbent.value?.toNumber() as number);
+        high = this.#limitBelow(best());
         continue;
       }
-      if (answer.kind === "open" || answer.kind === "found") this.#open = Math.min(this.#open, limit);
-      if (search.bound.toNumber() <= before) high = limit;
-      else this.#hasRaised = true;
+      if (answer.kind === "refuted")
+        search.addOther({ claim: Rational.fromNumber(limit), steps: answer.steps }, program);
+      if (search.bound.toNumber() > before) {
+        isHighest = !this.#hasRaised;
+        this.#hasRaised = true;
+        continue;
+      }
+      high = limit;
+      // What is refused by the checker would be asked again, and come to the same.
+      if (answer.kind !== "stopped") this.#open = Math.min(this.#open, limit);
       if (isEnded) return;
     }
+  }
+
+  /** `isEnded`: there is no time for more. */
+  async #decide(search: PlacementState, program: CountedProgram, limit: number, units: number) {
+    const relaxation = await CountedRelaxation.open(program, limit);
+    const tree = new CountedTree(relaxation);
+    const isSliceOver = search.work.slice(RUN_SHARE * units);
+    const milliseconds = CHECKING * entriesOf(program.program);
+    const affords = () => search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes);
+    relaxation.begin((more) => isSliceOver(more) || !affords());
+    const answer = tree.run();
+    search.nodes += tree.nodes;
+    relaxation.dispose();
+    return { answer, isEnded: !affords() };
   }
 
   /** Whether a placement keeps all that it has to, and is better than the best. */

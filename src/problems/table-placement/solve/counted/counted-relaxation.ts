@@ -1,0 +1,171 @@
+import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
+import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
+import { entriesOf } from "../../../../program/program.js";
+import type { Step } from "../../../../proof/certificate.js";
+import { propagate } from "../../../../proof/kernel/propagate.js";
+import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import { bestFilling, type Filling } from "./best-filling.js";
+import { type CountedDuals, CountedLp, type CountedModel, type CountedPoint, countedModel } from "./counted-lp.js";
+import { closingStep } from "./counted-proof.js";
+
+/** A bound has to be this much above the limit, and a relaxation below it, as a part of the limit. */
+export const MARGIN = 1e-9;
+
+/** Patterns cost so much less than the limit, as a part of it. */
+const BELOW = 1e-12;
+
+const MOST_LOOKS = 300_000;
+const MOST_ROUNDS = 300;
+
+/** Units of work for a solve of the relaxation and for an iteration of it; of an entry in a propagation. */
+const UNITS_PER_SOLVE = 0.1;
+const UNITS_PER_ITERATION = 0.01;
+const PROPAGATION = 3e-4;
+
+/** What is known below a limit of nodes of a tree, which are boxes of the counted program, by column generation. */
+export class CountedRelaxation {
+  readonly program: CountedProgram;
+  readonly model: CountedModel;
+  readonly lp: CountedLp;
+  readonly limit: number;
+  readonly view: View;
+  readonly #root: Box;
+  readonly #unitsPerNode: number;
+  #shouldStop: ShouldStop = () => false;
+  isStopped = false;
+
+  static async open(program: CountedProgram, limit: number): Promise<CountedRelaxation> {
+    const model = countedModel(program, limit);
+    return new CountedRelaxation(program, model, await CountedLp.open(program, model), limit);
+  }
+
+  private constructor(program: CountedProgram, model: CountedModel, lp: CountedLp, limit: number) {
+    [this.program, this.model, this.lp, this.limit] = [program, model, lp, limit];
+    const { view, box } = viewOf(program.program);
+    this.view = view;
+    this.#root = box;
+    this.#unitsPerNode = PROPAGATION * entriesOf(program.program);
+  }
+
+  /** The program's own box. */
+  root(): Box {
+    return copyOf(this.#root);
+  }
+
+  /** From now on it is asked whether to stop. */
+  begin(shouldStop: ShouldStop): void {
+    this.#shouldStop = shouldStop;
+    this.isStopped = false;
+  }
+
+  dispose(): void {
+    this.lp.dispose();
+  }
+
+  /** Whether propagation leaves anything of a box. */
+  keeps(box: Box): boolean {
+    this.#spend(this.#unitsPerNode);
+    return propagate(this.view, box, () => {});
+  }
+
+  /** A point below the limit, or the step that closes the node; `null` where it is stopped or gives up. */
+  relax(box: Box): CountedPoint | { readonly closing: Step } | null {
+    const room = this.roomIn(box);
+    this.lp.goTo(box, room);
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const value = this.#solve();
+      if (value === null || this.isStopped) return null;
+      if (value < 1 - MARGIN) return this.lp.point();
+      const duals = this.lp.duals();
+      const fillings: Filling[] = [];
+      let bound = value;
+      for (const [v, capacity] of room.entries()) {
+        const filling = this.#filled(box, v, capacity, duals);
+        if (filling === null) return null;
+        fillings.push(filling);
+        bound -= this.model.gpusPerNode * Math.max(0, filling.worth - (duals.devices[v] as number));
+      }
+      if (bound > 1 + MARGIN) {
+        const slack = (0.5 * (bound - 1)) / this.model.devices;
+        return { closing: closingStep(this.program, this.limit, { box, duals, fillings, slack }) };
+      }
+      if (!this.#addAll(fillings)) break;
+    }
+    return this.lp.point();
+  }
+
+  /** The relaxation of a box over the patterns that are known, infinite where propagation leaves nothing. */
+  valueOf(box: Box): number {
+    if (!this.keeps(box)) return Number.POSITIVE_INFINITY;
+    this.lp.goTo(box, this.roomIn(box));
+    return this.#solve() ?? 0;
+  }
+
+  /** Whether the relaxation that was gone to last is at most the limit, with all patterns that there are. */
+  fits(box: Box, room: readonly number[]): boolean {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const value = this.#solve();
+      if (value === null || this.isStopped) return false;
+      if (value <= 1 + MARGIN) return true;
+      const duals = this.lp.duals();
+      const fillings = room.flatMap((capacity, v) => this.#filled(box, v, capacity, duals) ?? []);
+      if (!this.#addAll(fillings)) return false;
+    }
+    return false;
+  }
+
+  /** What a pattern may cost, by node: strictly less than the limit leaves beside the least base. */
+  roomIn(box: Box): number[] {
+    const { structure } = this.program;
+    return structure.bases.map(({ column }) => 1 - BELOW - (box.lower[column]?.toNumber() ?? 0) * this.model.step);
+  }
+
+  /** The same beside the bases that are decided. */
+  roomBeside({ chosen, filling }: Pick<Counts, "chosen" | "filling">): number[] {
+    const { options, filling: costs } = this.model;
+    let everywhere = 0;
+    chosen.forEach((own, c) => {
+      own.forEach((tables, o) => {
+        everywhere += tables * (options[c]?.[o]?.base ?? 0);
+      });
+    });
+    return this.program.structure.bases.map((_, v) =>
+      filling.reduce((room, groups, s) => room - (groups[v] as number) * (costs[s] as number), 1 - BELOW - everywhere),
+    );
+  }
+
+  #addAll(fillings: readonly Filling[]): boolean {
+    const before = this.lp.patterns.length;
+    for (const { counts } of fillings) this.lp.add(counts);
+    return this.lp.patterns.length > before;
+  }
+
+  #solve(): number | null {
+    const value = this.lp.solve();
+    this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.lp.iterations);
+    return value;
+  }
+
+  #filled(box: Box, v: number, capacity: number, duals: CountedDuals): Filling | null {
+    const { free, gpusPerNode } = this.model;
+    const { structure } = this.program;
+    const charged = (duals.loads[v] as number) / gpusPerNode;
+    const offers = free.map((cost, s) => ({
+      worth: (duals.free[s] as number) - charged * cost,
+      cost,
+      most: box.upper[structure.free[s]?.columns[v * gpusPerNode] as number]?.toNumber() ?? 0,
+    }));
+    const filling = bestFilling(offers, capacity, MOST_LOOKS);
+    this.#spend((filling?.looks ?? MOST_LOOKS) * UNITS.label);
+    return this.isStopped ? null : filling;
+  }
+
+  #spend(units: number): void {
+    if (this.#shouldStop(units)) this.isStopped = true;
+  }
+}
+
+export function copyOf({ lower, upper }: Box): Box {
+  return { lower: lower.slice(), upper: upper.slice() };
+}
