@@ -2,14 +2,27 @@ import { effectivePartition, hasFixedSlots } from "./constraints.js";
 import { isPlaceable } from "./option-columns.js";
 import { deviceCount, type PlacementOption, type PlacementProblem } from "./problem.js";
 
-/** What an option needs of devices, in units of cost; falling within each list. */
+/** What a shard needs of its device. */
+export interface CountedNeed {
+  /** Of cost. */
+  readonly units: bigint;
+  /** Of device memory; 0 where that is set aside. */
+  readonly bytes: number;
+}
+
+/** What an option needs of devices; falling within each list. */
 export interface OptionNeeds {
   /** On every device. */
-  readonly base: bigint;
+  readonly base: CountedNeed;
   /** Of groups that fill a node, on each of its devices. */
-  readonly filling: readonly bigint[];
+  readonly filling: readonly CountedNeed[];
   /** Of shards that may be on any device. */
-  readonly free: readonly bigint[];
+  readonly free: readonly CountedNeed[];
+}
+
+/** The kind of a need, as text. */
+export function kindOf({ units, bytes }: CountedNeed): string {
+  return `${units} ${bytes}`;
 }
 
 /** How an option of a table is counted. */
@@ -40,12 +53,13 @@ interface Seen {
 }
 
 /**
- * Tables by what their options cost, without options that no device has room for, and those that another one dominates: one that
- * has no more on every device, and whose groups and free shards, the dearest first, are no more and no dearer. `null` where an
- * option has copies of hot rows, or a table has no option left.
+ * Tables by what their options cost, and with `hasMemory` by their bytes, without options that no device has room for, and those
+ * that another one dominates: one that has no more on every device, and whose groups and free shards, the dearest first, are no more
+ * and need no more. `null` where an option has copies of hot rows, or a table has no option left.
  */
 export function countedClasses(
   problem: PlacementProblem,
+  hasMemory: boolean,
   unitsOf: (cost: number) => bigint,
 ): readonly CountedClass[] | null {
   const allowed = new Array<boolean>(deviceCount(problem)).fill(true);
@@ -58,13 +72,18 @@ export function countedClasses(
     readonly taken: Map<number, ReadonlyMap<number, Taken>>;
     readonly own: Map<number, readonly number[]>;
   }
+  const needsOf = ({ shards }: PlacementOption) =>
+    shards.map(({ cost, hbmBytes }) => ({ units: unitsOf(cost), bytes: hasMemory ? hbmBytes : 0 }));
   const classes = new Map<string, Found>();
   for (const [t, { options }] of problem.tables.entries()) {
     if (options.some(({ hot }) => hot !== undefined)) return null;
-    const seen = options.flatMap((option, o): Seen[] => (fits(option) ? [seenOf(problem, option, o, unitsOf)] : []));
+    const seen = options.flatMap((option, o): Seen[] =>
+      fits(option) ? [seenOf(problem, option, o, needsOf(option))] : [],
+    );
     const left = seen.filter((own, k) => !seen.some((other, j) => j !== k && beats(other, own, j < k)));
     if (left.length === 0) return null;
-    const key = left.map(({ needs: { base, filling, free } }) => `${base}|${filling.join()}|${free.join()}`).join(" ");
+    const textOf = (needs: readonly CountedNeed[]) => needs.map(kindOf).join();
+    const key = left.map(({ needs: { base, filling, free } }) => textOf([base, ...filling]) + textOf(free)).join("|");
     const known: Found = classes.get(key) ?? { tables: [], left, taken: new Map(), own: new Map() };
     classes.set(key, known);
     known.tables.push(t);
@@ -85,40 +104,48 @@ function seenOf(
   problem: PlacementProblem,
   option: PlacementOption,
   index: number,
-  unitsOf: (cost: number) => bigint,
+  needs: readonly CountedNeed[],
 ): Seen {
   const { gpusPerNode } = problem;
-  const units = option.shards.map(({ cost }) => unitsOf(cost));
-  const least = (own: readonly bigint[]) => own.reduce((low, value) => (value < low ? value : low), own[0] as bigint);
-  // Those that cost nothing are no more than none.
-  const inOrder = (shards: number[], of: (shard: number) => bigint) =>
-    shards.filter((shard) => of(shard) > 0n).sort((a, b) => (of(a) > of(b) ? -1 : of(a) < of(b) ? 1 : a - b));
+  const least = (own: readonly CountedNeed[]): CountedNeed => ({
+    units: own.reduce((low, { units }) => (units < low ? units : low), own[0]?.units ?? 0n),
+    bytes: Math.min(...own.map(({ bytes }) => bytes)),
+  });
+  // Those that need nothing are no more than none.
+  const inOrder = (shards: readonly number[], of: (shard: number) => CountedNeed) =>
+    shards
+      .filter((shard) => of(shard).units > 0n || of(shard).bytes > 0)
+      .sort((a, b) => compareNeeds(of(b), of(a)) || a - b);
   const partition = effectivePartition(problem, option);
   if (partition === "uniform") {
     // With fewer shards than devices some device has none.
-    const base = units.length === deviceCount(problem) ? least(units) : 0n;
+    const base = needs.length === deviceCount(problem) ? least(needs) : NOTHING;
     return { option: index, needs: { base, filling: [], free: [] }, free: [], filling: [] };
   }
   if (partition === "multi_host" || hasFixedSlots(problem, option)) {
-    const firsts = Array.from({ length: units.length / gpusPerNode }, (_, group) => group * gpusPerNode);
-    const ofGroup = (first: number) => least(units.slice(first, first + gpusPerNode));
+    const firsts = Array.from({ length: needs.length / gpusPerNode }, (_, group) => group * gpusPerNode);
+    const ofGroup = (first: number) => least(needs.slice(first, first + gpusPerNode));
     const filling = inOrder(firsts, ofGroup);
-    return { option: index, needs: { base: 0n, filling: filling.map(ofGroup), free: [] }, free: [], filling };
+    return { option: index, needs: { base: NOTHING, filling: filling.map(ofGroup), free: [] }, free: [], filling };
   }
-  const free = inOrder(Array.from(units.keys()), (shard) => units[shard] as bigint);
-  return {
-    option: index,
-    needs: { base: 0n, filling: [], free: free.map((k) => units[k] as bigint) },
-    free,
-    filling: [],
-  };
+  const free = inOrder([...needs.keys()], (shard) => needs[shard] as CountedNeed);
+  const own = { base: NOTHING, filling: [], free: free.map((shard) => needs[shard] as CountedNeed) };
+  return { option: index, needs: own, free, filling: [] };
+}
+
+const NOTHING: CountedNeed = { units: 0n, bytes: 0 };
+
+export function compareNeeds(a: CountedNeed, b: CountedNeed): number {
+  return a.units < b.units ? -1 : a.units > b.units ? 1 : a.bytes - b.bytes;
 }
 
 /** Whether an option needs no more than another one: where both need the same, the first of them does. */
 function beats({ needs: own }: Seen, { needs: other }: Seen, isFirst: boolean): boolean {
-  const isNoMore = (a: readonly bigint[], b: readonly bigint[]) => a.every((value, k) => value <= (b[k] ?? -1n));
+  const isWithin = (a: CountedNeed, b: CountedNeed) => a.units <= b.units && a.bytes <= b.bytes;
+  const areWithin = (a: readonly CountedNeed[], b: readonly CountedNeed[]) =>
+    a.length <= b.length && a.every((need, k) => isWithin(need, b[k] as CountedNeed));
   const isBelow = (a: OptionNeeds, b: OptionNeeds) =>
-    a.base <= b.base && isNoMore(a.filling, b.filling) && isNoMore(a.free, b.free);
+    isWithin(a.base, b.base) && areWithin(a.filling, b.filling) && areWithin(a.free, b.free);
   return isBelow(own, other) && (isFirst || !isBelow(other, own));
 }
 

@@ -1,4 +1,4 @@
-import type { OptionNeeds, Taken } from "./counted-options.js";
+import { kindOf, type OptionNeeds, type Taken } from "./counted-options.js";
 import type { CountedShards, CountedStructure } from "./counted-program.js";
 import {
   deviceCount,
@@ -18,6 +18,11 @@ export interface Counts {
   readonly free: readonly (readonly number[])[];
 }
 
+/** The index of each kind. */
+export function kindsAt(all: readonly CountedShards[]): ReadonlyMap<string, number> {
+  return new Map(all.map(({ need }, kind) => [kindOf(need), kind]));
+}
+
 /** Shards of a table that go to one place together: one, or those of a group. */
 interface Part {
   readonly table: number;
@@ -33,8 +38,7 @@ interface Part {
 export function placementOf(problem: PlacementProblem, structure: CountedStructure, counts: Counts): Placement {
   const { gpusPerNode } = problem;
   const { classes, free, filling } = structure;
-  const kindOf = (all: readonly CountedShards[]) => new Map(all.map(({ units }, kind) => [units, kind]));
-  const [freeAt, fillingAt] = [kindOf(free), kindOf(filling)];
+  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
   const bytes = new Array<number>(deviceCount(problem)).fill(0);
   const choices = new Array<{ readonly option: number; readonly devices: number[] }>(problem.tables.length);
   const shards: Part[] = [];
@@ -54,13 +58,13 @@ export function placementOf(problem: PlacementProblem, structure: CountedStructu
       if (needs.free.length + needs.filling.length === 0) {
         for (const shard of all.keys()) bytes[shard] = (bytes[shard] as number) + bytesOf(shard);
       }
-      needs.free.forEach((units, j) => {
+      needs.free.forEach((need, j) => {
         const first = of.free[j] as number;
-        shards.push({ table, first, kind: freeAt.get(units) as number, bytes: bytesOf(first) });
+        shards.push({ table, first, kind: freeAt.get(kindOf(need)) as number, bytes: bytesOf(first) });
       });
-      needs.filling.forEach((units, j) => {
+      needs.filling.forEach((need, j) => {
         const first = of.filling[j] as number;
-        groups.push({ table, first, kind: fillingAt.get(units) as number, bytes: bytesOf(first) });
+        groups.push({ table, first, kind: fillingAt.get(kindOf(need)) as number, bytes: bytesOf(first) });
       });
     }
   });

@@ -1,15 +1,22 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../src/program/program.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
-import { type CountedClass, countedClasses, type OptionNeeds } from "./counted-options.js";
-import { type Counts, placementOf } from "./counted-placement.js";
+import {
+  type CountedClass,
+  type CountedNeed,
+  compareNeeds,
+  countedClasses,
+  kindOf,
+  type OptionNeeds,
+} from "./counted-options.js";
+import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
 
-/** Shards of one cost, whatever their tables; units of cost. */
+/** Shards that need the same, whatever their tables. */
 export interface CountedShards {
-  readonly units: bigint;
+  readonly need: CountedNeed;
   /** Σ over devices − Σ shards·tables = 0. */
   readonly row: number;
   /** By device, or by node for shards that fill one. */
@@ -46,9 +53,13 @@ export interface CountedStructure {
   readonly loadRows: readonly number[];
   /** By device: Σ free + step·column ≤ z. */
   readonly spareRows: readonly number[];
+  /** By device: Σ bytes ≤ its memory; none where memory is set aside. */
+  readonly hbmRows: readonly number[];
+  /** Of a device. */
+  readonly hbmBytes: number;
 }
 
-/** Tables of the same costs counted; README.md beside this file has the proof. */
+/** Tables of the same needs counted; README.md beside this file has the proof. */
 export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
   readonly structure: CountedStructure;
   /** A placement with the counts of a feasible point; it may need more memory than there is, or have shards where they may not be. */
@@ -63,30 +74,34 @@ const LIKE = 2.5;
 const MOST_COLUMNS = 4000;
 
 /**
- * The program of the largest device cost that counts tables of the same costs, memory set aside but for shards that no device
- * has room for:
+ * The program of the largest device cost that counts tables of the same needs, with `hasMemory` of cost and of device memory, and
+ * otherwise of cost alone, but for shards that no device has room for:
  *
  *   option_c   Σ_o y[c, o] = tables of class c
  *   place_s    Σ_d n[s, d] = Σ shards of cost s·y               fill_s   Σ_ν h[s, ν] = Σ groups of cost s·y
  *   base_ν     0 ≤ β_ν − k·b_ν ≤ k − 1                           β_ν = Σ (cost on every device)·y + Σ s·h[s, ν]
  *   load_d     Σ s·n[s, d] + β_ν ≤ z                             spare_d  Σ s·n[s, d] + k·b_ν ≤ z
- *   order_ν    b_ν ≤ b_{ν+1}
+ *   order_ν    b_ν ≤ b_{ν+1}                                     hbm_d    bytes of all that d has ≤ its memory
  *
  * Every placement has a point, with its own largest cost as z: no bound of the program is above what the best placement
- * costs. `null` where few tables are alike, there would be too many columns, an option has copies of hot rows, or a table has no
- * option that can be placed. Throws `RangeError` as `directProgram` does.
+ * costs. `null` where few tables are alike, there would be too many columns, an option has copies of hot rows, a table has no
+ * option that can be placed, or devices have unlike memory that counts. Throws `RangeError` as `directProgram` does.
  */
-export function countedProgram(problem: PlacementProblem): CountedProgram | null {
+export function countedProgram(problem: PlacementProblem, hasMemory: boolean): CountedProgram | null {
   if (problem.setCost !== undefined) throw new RangeError("the counted program is of costs that add up on a device");
   const { unit, unitsOf } = aggregatedCostUnit(problem);
-  const classes = countedClasses(problem, unitsOf);
+  const classes = countedClasses(problem, hasMemory, unitsOf);
   const devices = deviceCount(problem);
   const { nodes, gpusPerNode } = problem;
-  const kindsOf = (kind: "free" | "filling") =>
-    new Set((classes ?? []).flatMap(({ options }) => options.flatMap((needs) => needs[kind])));
+  const kindsOf = (kind: "free" | "filling") => {
+    const all = (classes ?? []).flatMap(({ options }) => options.flatMap((needs) => needs[kind]));
+    return [...new Map(all.map((need) => [kindOf(need), need])).values()].sort((a, b) => compareNeeds(b, a));
+  };
   const [freeKinds, fillingKinds] = [kindsOf("free"), kindsOf("filling")];
-  const isSmall = freeKinds.size * devices + fillingKinds.size * nodes <= MOST_COLUMNS;
-  if (classes === null || LIKE * classes.length > problem.tables.length || !isSmall) return null;
+  const isSmall = freeKinds.length * devices + fillingKinds.length * nodes <= MOST_COLUMNS;
+  const isUnlike =
+    hasMemory && problem.hbmBytes.some((bytes) => !Number.isFinite(bytes) || bytes !== problem.hbmBytes[0]);
+  if (classes === null || LIKE * classes.length > problem.tables.length || !isSmall || isUnlike) return null;
   const draft = new ProgramDraft();
   const chosen = classes.map(({ tables, options }, c) =>
     options.map((_, o) => draft.addCount(`y_${c}_${o}`, tables.length)),
@@ -105,34 +120,33 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
       BigInt(tables.length),
     ),
   );
-  const counted = (kind: "free" | "filling", all: ReadonlySet<bigint>, places: number): CountedShards[] => {
+  const counted = (kind: "free" | "filling", all: readonly CountedNeed[], places: number): CountedShards[] => {
     const [letter, rows] = kind === "free" ? ["n", "place"] : ["h", "fill"];
-    return [...all]
-      .sort((a, b) => (a > b ? -1 : 1))
-      .map((units, s) => {
-        const timesOf = (needs: OptionNeeds) => needs[kind].filter((own) => own === units).length;
-        const most = classes.reduce(
-          (sum, { tables, options }) => sum + tables.length * Math.max(...options.map(timesOf)),
-          0,
-        );
-        const columns = Array.from({ length: places }, (_, place) => draft.addCount(`${letter}_${s}_${place}`, most));
-        const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
-        const row = draft.addEquation(
-          `${rows}_${s}`,
-          [...columns.map((column) => [column, 1n] as const), ...wanted],
-          0n,
-        );
-        return { units, row, columns, most };
-      });
+    return all.map((need, s) => {
+      const text = kindOf(need);
+      const timesOf = (needs: OptionNeeds) => needs[kind].filter((own) => kindOf(own) === text).length;
+      const most = classes.reduce(
+        (sum, { tables, options }) => sum + tables.length * Math.max(...options.map(timesOf)),
+        0,
+      );
+      const columns = Array.from({ length: places }, (_, place) => draft.addCount(`${letter}_${s}_${place}`, most));
+      const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
+      const row = draft.addEquation(`${rows}_${s}`, [...columns.map((column) => [column, 1n] as const), ...wanted], 0n);
+      return { need, row, columns, most };
+    });
   };
   const free = counted("free", freeKinds, devices);
   const filling = counted("filling", fillingKinds, nodes);
-  const everywhere = terms(({ base }) => base);
+  const everywhere = terms(({ base }) => base.units);
+  const everywhereBytes = terms(({ base }) => base.bytes);
   const sumOf = (read: (needs: OptionNeeds) => bigint, pick: (values: readonly bigint[]) => bigint) =>
     classes.reduce((sum, { tables, options }) => sum + BigInt(tables.length) * pick(options.map(read)), 0n);
   const costOf = (needs: OptionNeeds) => totalUnits(needs, problem);
   const step = largestOf([1n, sumOf(costOf, leastOf) / (BigInt(devices) * FINENESS)]);
-  const mostBase = sumOf(({ base, filling: own }) => own.reduce((sum, units) => sum + units, base), largestOf);
+  const mostBase = sumOf(
+    ({ base, filling: own }) => own.reduce((sum, { units }) => sum + units, base.units),
+    largestOf,
+  );
   const largest = draft.columns.length;
   draft.columns.push({
     ...{ name: "z", lower: Rational.zero, integer: false },
@@ -140,14 +154,21 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
   });
   const loadRows: number[] = [];
   const spareRows: number[] = [];
+  const hbmRows: number[] = [];
+  const hbmBytes = Math.floor(problem.hbmBytes[0] as number);
   const bases = Array.from({ length: nodes }, (_, node): CountedBase => {
     const column = draft.addCount(`b_${node}`, Number(largestOf([1n, mostBase / step])));
-    const own = [...everywhere, ...filling.map(({ units, columns }) => [columns[node] as number, units] as const)];
+    const own = [...everywhere, ...filling.map(({ need, columns }) => [columns[node] as number, need.units] as const)];
+    const bytes = ({ need, columns }: CountedShards, place: number) =>
+      [columns[place] as number, BigInt(need.bytes)] as const;
+    const ownBytes = [...everywhereBytes, ...filling.map((kind) => bytes(kind, node))];
     const row = draft.addRow(`base_${node}`, [...own, [column, -step]], 0n, step - 1n);
     for (let d = node * gpusPerNode; d < (node + 1) * gpusPerNode; d++) {
-      const here = free.map(({ units, columns }) => [columns[d] as number, units] as const);
+      const here = free.map(({ need, columns }) => [columns[d] as number, need.units] as const);
       loadRows.push(draft.addRow(`load_${d}`, [...here, ...own, [largest, -1n]], null, 0n));
       spareRows.push(draft.addRow(`spare_${d}`, [...here, [column, step], [largest, -1n]], null, 0n));
+      const hereBytes = [...free.map((kind) => bytes(kind, d)), ...ownBytes].filter(([, value]) => value !== 0n);
+      if (hasMemory) hbmRows.push(draft.addRow(`hbm_${d}`, hereBytes, null, BigInt(hbmBytes)));
     }
     return { column, row };
   });
@@ -170,7 +191,21 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
     objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
   });
   const structure = {
-    ...{ unit, largest, classes, chosen, optionRows, free, filling, bases, step, loadRows, spareRows },
+    ...{
+      unit,
+      largest,
+      classes,
+      chosen,
+      optionRows,
+      free,
+      filling,
+      bases,
+      step,
+      loadRows,
+      spareRows,
+      hbmRows,
+      hbmBytes,
+    },
   };
   return {
     program,
@@ -182,8 +217,8 @@ export function countedProgram(problem: PlacementProblem): CountedProgram | null
 
 /** What all shards of an option come to. */
 function totalUnits({ base, filling, free }: OptionNeeds, problem: PlacementProblem): bigint {
-  const sum = (values: readonly bigint[]) => values.reduce((total, units) => total + units, 0n);
-  return base * BigInt(deviceCount(problem)) + sum(filling) * BigInt(problem.gpusPerNode) + sum(free);
+  const sum = (needs: readonly CountedNeed[]) => needs.reduce((total, { units }) => total + units, 0n);
+  return base.units * BigInt(deviceCount(problem)) + sum(filling) * BigInt(problem.gpusPerNode) + sum(free);
 }
 
 /** Throws `RangeError` for an option that the program does not have. */
@@ -201,8 +236,7 @@ function pointOf(
   const freeOn = free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n));
   const fillingOn = filling.map(() => new Array<bigint>(nodes).fill(0n));
   const base = new Array<bigint>(nodes).fill(0n);
-  const indexOf = (all: readonly CountedShards[]) => new Map(all.map(({ units }, s) => [units, s]));
-  const [freeAt, fillingAt] = [indexOf(free), indexOf(filling)];
+  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
   classes.forEach(({ tables, options, taken }, c) => {
     for (const t of tables) {
       const { option, devices } = choices[t] as Placement["choices"][number];
@@ -215,17 +249,17 @@ function pointOf(
       const needs = options[own.option] as OptionNeeds;
       const column = chosen[c]?.[own.option] as number;
       point[column] = (point[column] as bigint) + 1n;
-      needs.free.forEach((units, k) => {
-        const on = freeOn[freeAt.get(units) as number] as bigint[];
+      needs.free.forEach((need, k) => {
+        const on = freeOn[freeAt.get(kindOf(need)) as number] as bigint[];
         const device = devices[own.free[k] as number] as number;
         on[device] = (on[device] as bigint) + 1n;
       });
-      for (let node = 0; node < nodes; node++) base[node] = (base[node] as bigint) + needs.base;
-      needs.filling.forEach((units, k) => {
+      for (let node = 0; node < nodes; node++) base[node] = (base[node] as bigint) + needs.base.units;
+      needs.filling.forEach((need, k) => {
         const node = Math.floor((devices[own.filling[k] as number] as number) / gpusPerNode);
-        const on = fillingOn[fillingAt.get(units) as number] as bigint[];
+        const on = fillingOn[fillingAt.get(kindOf(need)) as number] as bigint[];
         on[node] = (on[node] as bigint) + 1n;
-        base[node] = (base[node] as bigint) + units;
+        base[node] = (base[node] as bigint) + need.units;
       });
     }
   });

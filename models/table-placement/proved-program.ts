@@ -21,7 +21,13 @@ export function provedProgram(
   const isPlain = problem.goal !== "phases";
   const named = namedIn(written);
   if (isPlain && named !== null) {
-    for (const other of [aggregatedProgram(problem), countedProgram(problem)]) {
+    const others = [
+      () => aggregatedProgram(problem),
+      () => countedProgram(problem, false),
+      () => countedProgram(problem, true),
+    ];
+    for (const otherOf of others) {
+      const other = otherOf();
       if (other !== null && programHash(other.program) === named) return other;
     }
   }

@@ -1,8 +1,15 @@
-/** Shards of one cost: what one is worth, what it costs, and how many a device may have. */
+/** Shards of one kind: what one is worth, what it needs as shares, and how many a device may have. */
 export interface Offer {
   readonly worth: number;
   readonly cost: number;
+  readonly hbm: number;
   readonly most: number;
+}
+
+/** What a device has left, as shares. */
+export interface Room {
+  readonly cost: number;
+  readonly hbm: number;
 }
 
 /** What a device holds at best. */
@@ -11,7 +18,7 @@ export interface Filling {
   /** By offer. */
   readonly counts: readonly number[];
   /** What more room is worth: of the offer that is the first not to fit whole. */
-  readonly density: number;
+  readonly density: Room;
   /** Partial fillings looked at. */
   readonly looks: number;
 }
@@ -20,36 +27,55 @@ export interface Filling {
 const HAIR = 1e-12;
 
 /**
- * The bounded knapsack, exactly: depth first, most worth for its cost first, left where what still fits in part adds too little.
- * `null` after so many looks.
+ * The bounded knapsack of cost and memory, exactly: depth first, most worth for its cost first, left where what still fits in part, by
+ * either of the two, adds too little. `null` after so many looks.
  */
-export function bestFilling(offers: readonly Offer[], capacity: number, mostLooks: number): Filling | null {
-  const order = offers
-    .map(({ worth, cost, most }, at) => ({ at, worth, cost, most: Math.min(most, Math.floor(capacity / cost)) }))
-    .filter(({ worth, most }) => worth > 0 && most > 0)
-    .sort((a, b) => b.worth / b.cost - a.worth / a.cost || a.at - b.at);
-  const densities = order.map(({ worth, cost }) => worth / cost);
+export function bestFilling(offers: readonly Offer[], room: Room, mostLooks: number): Filling | null {
+  const most = ({ cost, hbm, most: own }: Offer, left: Room) =>
+    Math.min(own, Math.floor(left.cost / cost), Math.floor(left.hbm / hbm + HAIR));
+  const open = [...offers.keys()].filter((k) => {
+    const offer = offers[k] as Offer;
+    return offer.worth > 0 && most(offer, room) > 0;
+  });
+  const by = (kind: keyof Room) => (k: number) => (offers[k] as Offer).worth / (offers[k] as Offer)[kind];
+  const [byCost, byHbm] = [by("cost"), by("hbm")];
+  open.sort((a, b) => byCost(b) - byCost(a) || a - b);
+  // The densest in memory of those from each one on; in cost they fall.
+  const densest = new Array<number>(open.length).fill(0);
+  for (let k = open.length - 1; k >= 0; k--) densest[k] = Math.max(byHbm(open[k] as number), densest[k + 1] ?? 0);
   const counts = new Array<number>(offers.length).fill(0);
   let best = { worth: 0, counts: counts.slice() };
   let looks = 0;
-  const visit = (k: number, worth: number, left: number): void => {
+  const visit = (k: number, worth: number, left: Room): void => {
     looks++;
     if (worth > best.worth) best = { worth, counts: counts.slice() };
-    const offer = order[k];
-    if (offer === undefined || looks > mostLooks) return;
-    if (worth + (densities[k] as number) * left <= best.worth * (1 + HAIR)) return;
-    for (let count = Math.min(offer.most, Math.floor(left / offer.cost)); count >= 0; count--) {
-      counts[offer.at] = count;
-      visit(k + 1, worth + count * offer.worth, left - count * offer.cost);
+    const at = open[k];
+    if (at === undefined || looks > mostLooks) return;
+    const byRoom = Math.min(byCost(at) * left.cost, left.hbm > 0 ? (densest[k] as number) * left.hbm : 0);
+    if (worth + (Number.isNaN(byRoom) ? byCost(at) * left.cost : byRoom) <= best.worth * (1 + HAIR)) return;
+    const offer = offers[at] as Offer;
+    for (let count = most(offer, left); count >= 0; count--) {
+      counts[at] = count;
+      visit(k + 1, worth + count * offer.worth, {
+        cost: left.cost - count * offer.cost,
+        hbm: left.hbm - count * offer.hbm,
+      });
     }
-    counts[offer.at] = 0;
+    counts[at] = 0;
   };
-  visit(0, 0, capacity);
+  visit(0, 0, room);
   if (looks > mostLooks) return null;
-  let left = capacity;
-  const broken = order.findIndex(({ cost, most }) => {
-    left -= cost * most;
-    return left < 0;
-  });
-  return { ...best, density: densities[broken] ?? 0, looks };
+  const density = { cost: densityOf("cost", byCost), hbm: densityOf("hbm", byHbm) };
+  return { ...best, density, looks };
+
+  function densityOf(kind: keyof Room, of: (k: number) => number): number {
+    let left = room[kind];
+    const broken = open
+      .toSorted((a, b) => of(b) - of(a) || a - b)
+      .find((k) => {
+        left -= (offers[k] as Offer)[kind] * (offers[k] as Offer).most;
+        return left < 0;
+      });
+    return broken === undefined ? 0 : of(broken);
+  }
 }

@@ -1,15 +1,20 @@
+import { type CountedNeed, kindOf } from "../../../../../models/table-placement/counted-options.js";
+import { kindsAt } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
+import type { Room } from "./best-filling.js";
 
 /** The counted program in doubles: costs are shares of a limit. */
 export interface CountedModel {
   readonly devices: number;
   readonly gpusPerNode: number;
-  /** By kind of free shards, and of shards that fill a node. */
-  readonly free: readonly number[];
-  readonly filling: readonly number[];
+  /** By kind of free shards, and of shards that fill a node, what one needs. */
+  readonly free: readonly Room[];
+  readonly filling: readonly Room[];
+  /** Whether memory counts. */
+  readonly hasMemory: boolean;
   /** By class and option. */
   readonly options: readonly (readonly CountedNeeds[])[];
   /** By class, how many tables. */
@@ -19,21 +24,25 @@ export interface CountedModel {
 }
 
 interface CountedNeeds {
-  readonly base: number;
+  readonly base: Room;
   /** By kind, how many shards or groups. */
   readonly free: readonly (readonly [kind: number, count: number])[];
   readonly filling: readonly (readonly [kind: number, count: number])[];
 }
 
 export function countedModel({ structure }: CountedProgram, limit: number): CountedModel {
-  const { unit, classes, free, filling, bases, loadRows, step } = structure;
+  const { unit, classes, free, filling, bases, loadRows, step, hbmRows, hbmBytes } = structure;
   const share = unit.toNumber() / limit;
-  const kinds = (all: typeof free) => new Map(all.map(({ units }, s) => [units, s]));
-  const [freeAt, fillingAt] = [kinds(free), kinds(filling)];
-  const counted = (own: readonly bigint[], at: ReadonlyMap<bigint, number>) => {
+  const hasMemory = hbmRows.length > 0;
+  const shareOf = ({ units, bytes }: CountedNeed): Room => ({
+    cost: Number(units) * share,
+    hbm: hasMemory ? bytes / hbmBytes : 0,
+  });
+  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
+  const counted = (own: readonly CountedNeed[], at: ReadonlyMap<string, number>) => {
     const times = new Map<number, number>();
-    for (const units of own) {
-      const kind = at.get(units) as number;
+    for (const need of own) {
+      const kind = at.get(kindOf(need)) as number;
       times.set(kind, (times.get(kind) ?? 0) + 1);
     }
     return [...times];
@@ -41,11 +50,12 @@ export function countedModel({ structure }: CountedProgram, limit: number): Coun
   return {
     devices: loadRows.length,
     gpusPerNode: loadRows.length / bases.length,
-    free: free.map(({ units }) => Number(units) * share),
-    filling: filling.map(({ units }) => Number(units) * share),
+    free: free.map(({ need }) => shareOf(need)),
+    filling: filling.map(({ need }) => shareOf(need)),
+    hasMemory,
     options: classes.map(({ options }) =>
       options.map((needs) => ({
-        base: Number(needs.base) * share,
+        base: shareOf(needs.base),
         free: counted(needs.free, freeAt),
         filling: counted(needs.filling, fillingAt),
       })),
@@ -64,6 +74,8 @@ export interface CountedDuals {
   /** By node, not negative, with the sum 1. */
   readonly loads: readonly number[];
   readonly bases: readonly number[];
+  /** By node, not negative: what a device's memory is worth on each of its devices. */
+  readonly bytes: readonly number[];
   /** By node: what a device is worth. */
   readonly devices: readonly number[];
 }
@@ -91,7 +103,8 @@ const HAIR = 2e-12;
  * The relaxation of a node (README.md, "Counted program"), over the patterns known so far:
  *
  *   min Z   Σ_o y = tables,   Σ_q n·x_q ≥ Σ shards·y,   Σ_ν h = Σ groups·y,   Σ_{q of ν} x_q ≤ G,
- *           Σ_{q of ν} cost(q)·x_q + G·B_ν ≤ G·Z,   B_ν = base of y and h, all within the node's box
+ *           Σ_{q of ν} cost(q)·x_q + G·B_ν ≤ G·Z,   B_ν = base of y and h, all within the node's box,
+ *           Σ_{q of ν} bytes(q)·x_q + G·(bytes of y and h) ≤ G·memory
  */
 export class CountedLp {
   readonly #model: CountedModel;
@@ -104,13 +117,13 @@ export class CountedLp {
   readonly #known = new Set<string>();
   readonly patterns: {
     readonly counts: readonly number[];
-    readonly cost: number;
+    readonly room: Room;
     readonly columns: readonly number[];
   }[] = [];
   /** By column, the bounds of the program's that it has. */
   readonly #told: { readonly lower: Rational; readonly upper: Rational }[] = [];
   /** By node: what a pattern may cost. */
-  #room: readonly number[];
+  #room: readonly Room[];
 
   static async open(program: CountedProgram, model: CountedModel): Promise<CountedLp> {
     const rows = new Rows(model);
@@ -119,7 +132,9 @@ export class CountedLp {
 
   private constructor(program: CountedProgram, model: CountedModel, rows: Rows, lp: GrowingLp) {
     [this.#program, this.#model, this.#rows, this.#lp] = [program, model, rows, lp];
-    const { gpusPerNode, options, tables, free, filling } = model;
+    const { gpusPerNode, options, tables, free, filling, hasMemory } = model;
+    const memory = (v: number, { hbm }: Room): (readonly [number, number])[] =>
+      hasMemory && hbm > 0 ? [[rows.memory(v), gpusPerNode * hbm]] : [];
     const add = (cost: number, upper: number, entries: readonly (readonly [row: number, value: number])[]) =>
       lp.addColumn(cost, 0, upper, { indices: entries.map(([row]) => row), values: entries.map(([, value]) => value) });
     const unlimited = Number.POSITIVE_INFINITY;
@@ -141,17 +156,13 @@ export class CountedLp {
           [rows.option(c), 1],
           ...needs.free.map(([s, count]) => [rows.place(s), -count] as const),
           ...needs.filling.map(([s, count]) => [rows.fill(s), -count] as const),
-          ...(needs.base === 0 ? [] : nodes.map((v) => [rows.base(v), needs.base] as const)),
+          ...(needs.base.cost === 0 ? [] : nodes.map((v) => [rows.base(v), needs.base.cost] as const)),
+          ...nodes.flatMap((v) => memory(v, needs.base)),
         ]),
       ),
     );
-    this.#filling = filling.map((cost, s) =>
-      nodes.map((v) =>
-        add(0, unlimited, [
-          [rows.fill(s), 1],
-          [rows.base(v), cost],
-        ]),
-      ),
+    this.#filling = filling.map((need, s) =>
+      nodes.map((v) => add(0, unlimited, [[rows.fill(s), 1], [rows.base(v), need.cost], ...memory(v, need)])),
     );
     this.#bases = nodes.map((v) =>
       add(0, unlimited, [
@@ -159,7 +170,7 @@ export class CountedLp {
         [rows.load(v), gpusPerNode],
       ]),
     );
-    this.#room = nodes.map(() => 1);
+    this.#room = nodes.map(() => ({ cost: 1, hbm: 1 }));
   }
 
   /** Adds a pattern, if it is new. */
@@ -167,26 +178,30 @@ export class CountedLp {
     const key = counts.join();
     if (this.#known.has(key)) return false;
     this.#known.add(key);
-    const cost = counts.reduce((sum, count, s) => sum + count * (this.#model.free[s] as number), 0);
+    const { free, hasMemory } = this.#model;
+    const sum = (kind: keyof Room) => counts.reduce((all, count, s) => all + count * (free[s] as Room)[kind], 0);
+    const room = { cost: sum("cost"), hbm: sum("hbm") };
     const places = counts.flatMap((count, s) => (count === 0 ? [] : [[this.#rows.place(s), count] as const]));
     const columns = this.#rows.nodes.map((v) => {
-      const entries = [...places, [this.#rows.group(v), 1] as const, [this.#rows.load(v), cost] as const];
-      const upper = this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0;
+      const entries = [...places, [this.#rows.group(v), 1] as const, [this.#rows.load(v), room.cost] as const];
+      if (hasMemory) entries.push([this.#rows.memory(v), room.hbm]);
+      const upper = this.#isLeft(room, v) ? Number.POSITIVE_INFINITY : 0;
       return this.#lp.addColumn(0, 0, upper, {
         indices: entries.map(([row]) => row),
         values: entries.map(([, value]) => value),
       });
     });
-    this.patterns.push({ counts, cost, columns });
+    this.patterns.push({ counts, room, columns });
     return true;
   }
 
-  #isLeft(cost: number, v: number): boolean {
-    return cost <= (this.#room[v] as number) * (1 + HAIR);
+  #isLeft({ cost, hbm }: Room, v: number): boolean {
+    const left = this.#room[v] as Room;
+    return cost <= left.cost * (1 + HAIR) && hbm <= left.hbm * (1 + HAIR);
   }
 
-  /** Goes to a node; `room`: what a pattern may cost, by node of devices. */
-  goTo(box: Box, room: readonly number[]): void {
+  /** Goes to a node; `room`: what a pattern may need, by node of devices. */
+  goTo(box: Box, room: readonly Room[]): void {
     const { structure } = this.#program;
     const tell = (column: number, of: number, bounds: (low: number, high: number) => readonly [number, number]) => {
       const [lower, upper] = [box.lower[of] as Rational, box.upper[of] as Rational];
@@ -215,9 +230,10 @@ export class CountedLp {
     const before = this.#room;
     this.#room = room;
     this.#rows.nodes.forEach((v) => {
-      if (room[v] === before[v]) return;
-      for (const { cost, columns } of this.patterns) {
-        this.#lp.setBounds(columns[v] as number, 0, this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0);
+      const [own, last] = [room[v] as Room, before[v] as Room];
+      if (own.cost === last.cost && own.hbm === last.hbm) return;
+      for (const { room: needed, columns } of this.patterns) {
+        this.#lp.setBounds(columns[v] as number, 0, this.#isLeft(needed, v) ? Number.POSITIVE_INFINITY : 0);
       }
     });
   }
@@ -234,7 +250,7 @@ export class CountedLp {
 
   duals(): CountedDuals {
     const { duals } = this.#lp.answer();
-    const { free, filling, tables, gpusPerNode } = this.#model;
+    const { free, filling, tables, gpusPerNode, hasMemory } = this.#model;
     const at = (row: number) => duals[row] as number;
     const { nodes } = this.#rows;
     return {
@@ -243,6 +259,7 @@ export class CountedLp {
       filling: filling.map((_, s) => at(this.#rows.fill(s))),
       loads: nodes.map((v) => Math.max(0, -at(this.#rows.load(v)) * gpusPerNode)),
       bases: nodes.map((v) => at(this.#rows.base(v))),
+      bytes: nodes.map((v) => (hasMemory ? Math.max(0, -at(this.#rows.memory(v))) : 0)),
       devices: nodes.map((v) => Math.max(0, -at(this.#rows.group(v)))),
     };
   }
@@ -252,9 +269,9 @@ export class CountedLp {
     const at = (column: number) => columns[column] as number;
     const bases = this.#bases.map(at);
     const broken = bases.map(() => 0);
-    for (const { cost, columns: own } of this.patterns) {
+    for (const { room, columns: own } of this.patterns) {
       own.forEach((column, v) => {
-        const over = cost + (bases[v] as number) - 1;
+        const over = room.cost + (bases[v] as number) - 1;
         if (over > HAIR) broken[v] = (broken[v] as number) + over * at(column);
       });
     }
@@ -273,8 +290,8 @@ export class CountedLp {
 
   /** At least, and at most, so many devices of a node have a pattern; `null`: as its cost leaves it. */
   hold(pattern: number, v: number, range: readonly [number, number] | null): void {
-    const { cost, columns } = this.patterns[pattern] as CountedLp["patterns"][number];
-    const [lower, upper] = range ?? [0, this.#isLeft(cost, v) ? Number.POSITIVE_INFINITY : 0];
+    const { room, columns } = this.patterns[pattern] as CountedLp["patterns"][number];
+    const [lower, upper] = range ?? [0, this.#isLeft(room, v) ? Number.POSITIVE_INFINITY : 0];
     this.#lp.setBounds(columns[v] as number, lower, upper);
   }
 
@@ -293,8 +310,10 @@ class Rows {
   readonly base: (v: number) => number;
   readonly group: (v: number) => number;
   readonly load: (v: number) => number;
+  /** Where memory counts. */
+  readonly memory: (v: number) => number;
 
-  constructor({ tables, free, filling, devices, gpusPerNode }: CountedModel) {
+  constructor({ tables, free, filling, devices, gpusPerNode, hasMemory }: CountedModel) {
     const none = Number.NEGATIVE_INFINITY;
     const block = (sides: readonly (readonly [number, number])[]) => {
       const first = this.sides.push(...sides) - sides.length;
@@ -307,5 +326,6 @@ class Rows {
     this.base = block(this.nodes.map(() => [0, 0]));
     this.group = block(this.nodes.map(() => [none, gpusPerNode]));
     this.load = block(this.nodes.map(() => [none, 0]));
+    this.memory = block(hasMemory ? this.nodes.map(() => [none, gpusPerNode]) : []);
   }
 }

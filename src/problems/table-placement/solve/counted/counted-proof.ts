@@ -1,8 +1,4 @@
-import type {
-  CountedBase,
-  CountedProgram,
-  CountedShards,
-} from "../../../../../models/table-placement/counted-program.js";
+import type { CountedBase, CountedProgram } from "../../../../../models/table-placement/counted-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";
@@ -27,19 +23,22 @@ export function meanMultipliers({ structure }: CountedProgram): Multipliers {
   const gpusPerNode = BigInt(loadRows.length / bases.length);
   return new Map([
     ...loadRows.map((row) => [row, each.negate()] as const),
-    ...free.map(({ row, units }) => [row, each.multiply(Rational.of(units))] as const),
-    ...filling.map(({ row, units }) => [row, each.multiply(Rational.of(units * gpusPerNode))] as const),
+    ...free.map(({ row, need }) => [row, each.multiply(Rational.of(need.units))] as const),
+    ...filling.map(({ row, need }) => [row, each.multiply(Rational.of(need.units * gpusPerNode))] as const),
   ]);
 }
 
-export function namedMultipliers({ program }: CountedProgram, multipliers: Multipliers): NamedMultipliers {
+export function namedMultipliers(
+  { program }: Pick<CountedProgram, "program">,
+  multipliers: Multipliers,
+): NamedMultipliers {
   return Object.fromEntries([...multipliers].map(([row, value]) => [program.rows[row]?.name, value.toString()]));
 }
 
 /** The step that closes a node: each device is a block. */
 export function closingStep({ program, structure }: CountedProgram, limit: number, closed: ClosedNode): Step {
   const { duals, fillings, slack } = closed;
-  const { unit, bases, free, filling, loadRows, spareRows, optionRows } = structure;
+  const { unit, bases, free, filling, chosen, loadRows, spareRows, optionRows, hbmRows, hbmBytes } = structure;
   const gpusPerNode = loadRows.length / bases.length;
   const row = (r: number) => program.rows[r]?.name as string;
   const named: [string, string][] = [];
@@ -65,20 +64,26 @@ export function closingStep({ program, structure }: CountedProgram, limit: numbe
     const perDevice = load.divide(Rational.of(BigInt(gpusPerNode))).multiply(unit);
     const { worth, density } = fillings[v] as Filling;
     const least = perLimit(-(worth + slack)).toString();
+    const ofMemory = perLimit((duals.bytes[v] as number) / hbmBytes);
+    const settled = filling.map(({ columns }) => columns[v] as number);
     for (let d = v * gpusPerNode; d < (v + 1) * gpusPerNode; d++) {
       price(loadRows[d] as number, perDevice.negate());
-      const key = `${least} ${perDevice} ${leftOn(closed.box, bases[v] as CountedBase, free, d)}`;
+      const hbm = hbmRows[d];
+      if (hbm !== undefined) price(hbm, ofMemory.negate());
+      const own = [...free.map(({ columns }) => columns[d] as number), ...(hbm === undefined ? [] : settled)];
+      const key = `${least} ${perDevice} ${ofMemory} ${rangesOf(closed.box, [(bases[v] as CountedBase).column, ...own])}`;
       const proof = known.get(key) ?? proofs.length;
-      const spare = row(spareRows[d] as number);
+      const rows = [spareRows[d] as number, ...(hbm === undefined ? [] : [hbm])];
       if (proof === proofs.length) {
         known.set(key, proof);
-        const priced = Rational.fromNumber(-density).multiply(unit);
-        proofs.push([{ enumerate: [priced.sign() === 0 ? {} : { [spare]: priced.toString() }] }]);
+        const weights = [Rational.fromNumber(-density.cost).multiply(unit), perLimit(-density.hbm / hbmBytes)];
+        proofs.push([{ enumerate: rows.map((r, k) => namedMultipliers({ program }, weighted(r, weights[k]))) }]);
       }
-      blocks.push({ rows: [spare], least, proof });
+      blocks.push({ rows: rows.map(row), least, proof });
     }
   });
-  const links = [structure.largest, ...bases.map(({ column }) => column)];
+  const ofBytes = hbmRows.length === 0 ? [] : [...chosen.flat(), ...filling.flatMap(({ columns }) => columns)];
+  const links = [structure.largest, ...bases.map(({ column }) => column), ...ofBytes];
   return {
     decompose: Object.fromEntries(named),
     purpose: "bound",
@@ -88,11 +93,11 @@ export function closingStep({ program, structure }: CountedProgram, limit: numbe
   };
 }
 
-/** What a device of a node may hold, as text: the same where devices are alike. */
-function leftOn({ lower, upper }: Box, { column }: CountedBase, free: readonly CountedShards[], d: number): string {
-  const ranges = free.map(({ columns }) => {
-    const own = columns[d] as number;
-    return `${lower[own]} ${upper[own]}`;
-  });
-  return `${lower[column]} ${ranges.join()}`;
+function weighted(row: number, weight: Rational | undefined): Multipliers {
+  return new Map(weight === undefined || weight.sign() === 0 ? [] : [[row, weight]]);
+}
+
+/** Ranges of columns as text: the same where devices are alike. */
+function rangesOf({ lower, upper }: Box, columns: readonly number[]): string {
+  return columns.map((column) => `${lower[column]} ${upper[column]}`).join();
 }

@@ -4,8 +4,8 @@ import { entriesOf } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
-import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import { bestFilling, type Filling } from "./best-filling.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import { bestFilling, type Filling, type Room } from "./best-filling.js";
 import { type CountedDuals, CountedLp, type CountedModel, type CountedPoint, countedModel } from "./counted-lp.js";
 import { closingStep } from "./counted-proof.js";
 
@@ -18,10 +18,11 @@ const BELOW = 1e-12;
 const MOST_LOOKS = 300_000;
 const MOST_ROUNDS = 300;
 
-/** Units of work for a solve of the relaxation and for an iteration of it; of an entry in a propagation. */
+/** Units of work for a solve of the relaxation and for an iteration of it; of an entry in a propagation, and of a partial filling. */
 const UNITS_PER_SOLVE = 0.1;
 const UNITS_PER_ITERATION = 0.01;
 const PROPAGATION = 3e-4;
+const UNITS_PER_LOOK = 1e-4;
 
 /** What is known below a limit of nodes of a tree, which are boxes of the counted program, by column generation. */
 export class CountedRelaxation {
@@ -80,8 +81,8 @@ export class CountedRelaxation {
       const duals = this.lp.duals();
       const fillings: Filling[] = [];
       let bound = value;
-      for (const [v, capacity] of room.entries()) {
-        const filling = this.#filled(box, v, capacity, duals);
+      for (const [v, left] of room.entries()) {
+        const filling = this.#filled(box, v, left, duals);
         if (filling === null) return null;
         fillings.push(filling);
         bound -= this.model.gpusPerNode * Math.max(0, filling.worth - (duals.devices[v] as number));
@@ -103,35 +104,58 @@ export class CountedRelaxation {
   }
 
   /** Whether the relaxation that was gone to last is at most the limit, with all patterns that there are. */
-  fits(box: Box, room: readonly number[]): boolean {
+  fits(box: Box, room: readonly Room[]): boolean {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const value = this.#solve();
       if (value === null || this.isStopped) return false;
       if (value <= 1 + MARGIN) return true;
       const duals = this.lp.duals();
-      const fillings = room.flatMap((capacity, v) => this.#filled(box, v, capacity, duals) ?? []);
+      const fillings = room.flatMap((left, v) => this.#filled(box, v, left, duals) ?? []);
       if (!this.#addAll(fillings)) return false;
     }
     return false;
   }
 
-  /** What a pattern may cost, by node: strictly less than the limit leaves beside the least base. */
-  roomIn(box: Box): number[] {
+  /** What a pattern may need, by node: strictly less cost than the limit leaves beside the least base. */
+  roomIn(box: Box): Room[] {
     const { structure } = this.program;
-    return structure.bases.map(({ column }) => 1 - BELOW - (box.lower[column]?.toNumber() ?? 0) * this.model.step);
+    const least = (column: number) => box.lower[column]?.toNumber() ?? 0;
+    const bytes = this.#memoryBeside(
+      structure.chosen.map((own) => own.map(least)),
+      structure.filling.map(({ columns }) => columns.map(least)),
+    );
+    return structure.bases.map(({ column }, v) => ({
+      cost: 1 - BELOW - least(column) * this.model.step,
+      hbm: bytes[v] as number,
+    }));
   }
 
   /** The same beside the bases that are decided. */
-  roomBeside({ chosen, filling }: Pick<Counts, "chosen" | "filling">): number[] {
-    const { options, filling: costs } = this.model;
+  roomBeside({ chosen, filling }: Pick<Counts, "chosen" | "filling">): Room[] {
+    const bytes = this.#memoryBeside(chosen, filling);
+    return this.#leftBeside(chosen, filling, "cost").map((left, v) => ({
+      cost: left - BELOW,
+      hbm: bytes[v] as number,
+    }));
+  }
+
+  #memoryBeside(chosen: Counts["chosen"], filling: Counts["filling"]): number[] {
+    return this.model.hasMemory
+      ? this.#leftBeside(chosen, filling, "hbm")
+      : this.program.structure.bases.map(() => Number.POSITIVE_INFINITY);
+  }
+
+  /** By node, what so many tables and groups leave of each device. */
+  #leftBeside(chosen: Counts["chosen"], filling: Counts["filling"], kind: keyof Room): number[] {
+    const { options, filling: needs } = this.model;
     let everywhere = 0;
     chosen.forEach((own, c) => {
       own.forEach((tables, o) => {
-        everywhere += tables * (options[c]?.[o]?.base ?? 0);
+        everywhere += tables * (options[c]?.[o]?.base[kind] ?? 0);
       });
     });
     return this.program.structure.bases.map((_, v) =>
-      filling.reduce((room, groups, s) => room - (groups[v] as number) * (costs[s] as number), 1 - BELOW - everywhere),
+      filling.reduce((left, groups, s) => left - (groups[v] as number) * (needs[s] as Room)[kind], 1 - everywhere),
     );
   }
 
@@ -147,17 +171,18 @@ export class CountedRelaxation {
     return value;
   }
 
-  #filled(box: Box, v: number, capacity: number, duals: CountedDuals): Filling | null {
+  #filled(box: Box, v: number, room: Room, duals: CountedDuals): Filling | null {
     const { free, gpusPerNode } = this.model;
     const { structure } = this.program;
     const charged = (duals.loads[v] as number) / gpusPerNode;
-    const offers = free.map((cost, s) => ({
-      worth: (duals.free[s] as number) - charged * cost,
-      cost,
+    const ofMemory = duals.bytes[v] as number;
+    const offers = free.map(({ cost, hbm }, s) => ({
+      worth: (duals.free[s] as number) - charged * cost - ofMemory * hbm,
+      ...{ cost, hbm },
       most: box.upper[structure.free[s]?.columns[v * gpusPerNode] as number]?.toNumber() ?? 0,
     }));
-    const filling = bestFilling(offers, capacity, MOST_LOOKS);
-    this.#spend((filling?.looks ?? MOST_LOOKS) * UNITS.label);
+    const filling = bestFilling(offers, room, MOST_LOOKS);
+    this.#spend((filling?.looks ?? MOST_LOOKS) * UNITS_PER_LOOK);
     return this.isStopped ? null : filling;
   }
 

@@ -144,7 +144,7 @@ export class CountedTree {
     });
     filling.forEach((own, s) => {
       own.forEach((value, v) => {
-        open(structure.filling[s]?.columns[v] as number, value, model.filling[s] as number);
+        open(structure.filling[s]?.columns[v] as number, value, model.filling[s]?.cost ?? 0);
       });
     });
     return found.sort((a, b) => b.merit - a.merit || a.column - b.column || a.at - b.at).slice(0, CANDIDATES);

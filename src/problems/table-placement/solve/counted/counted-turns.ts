@@ -28,7 +28,9 @@ const CHECKING_NODE = 4;
  */
 export class CountedTurns {
   readonly #problem: PlacementProblem;
-  readonly #memoryBinds: boolean;
+  /** Whether memory counts: where it binds, and once without it limits are left that only placements with too little of it are below. */
+  #hasMemory: boolean;
+  #lacksMemory = false;
   #program: CountedProgram | null | undefined;
   /** The least limit that the relaxation cannot refute. */
   #open = Number.POSITIVE_INFINITY;
@@ -36,14 +38,16 @@ export class CountedTurns {
   #hasRaised = false;
 
   constructor(problem: PlacementProblem, memoryBinds: boolean) {
-    [this.#problem, this.#memoryBinds] = [problem, memoryBinds];
+    [this.#problem, this.#hasMemory] = [problem, memoryBinds];
   }
 
-  /** Whether there is anything left to ask, between the bound and the best placement; memory that binds, it knows nothing of. */
+  /** Whether there is anything left to ask, between the bound and the best placement. */
   applies({ bound, incumbent, options, budget }: PlacementState): boolean {
     const value = incumbent.value?.toNumber();
-    if (value === undefined || options.takesCounted !== true || this.#memoryBinds) return false;
-    const program = this.#limitBelow(value) - bound.toNumber() > LEAST_STEP * value ? this.#programOf() : null;
+    if (value === undefined || options.takesCounted !== true) return false;
+    const isDone = () => this.#limitBelow(value) - bound.toNumber() <= LEAST_STEP * value;
+    if (isDone() && this.#lacksMemory) this.#countMemory();
+    const program = isDone() ? null : this.#programOf();
     return program !== null && budget.affordsChecking(CHECKING * entriesOf(program.program));
   }
 
@@ -77,9 +81,11 @@ export class CountedTurns {
       const limit = isHighest ? high : (before + high) / 2;
       isHighest = false;
       const { answer, isEnded } = await this.#decide(search, program, limit, units);
-      if (answer.kind === "found" && this.#offer(search, program.placementOf(answer.counts))) {
+      if (answer.kind === "found") {
+        const isTaken = this.#offer(search, program.placementOf(answer.counts));
         high = this.#limitBelow(best());
-        continue;
+        if (isTaken) continue;
+        this.#lacksMemory = !this.#hasMemory;
       }
       if (answer.kind === "refuted")
         search.addOther({ claim: Rational.fromNumber(limit), steps: answer.steps }, program);
@@ -117,12 +123,20 @@ export class CountedTurns {
     return search.incumbent.value !== before;
   }
 
+  /** From now on limits are of the program that counts memory. */
+  #countMemory(): void {
+    this.#hasMemory = true;
+    this.#lacksMemory = false;
+    this.#program = undefined;
+    this.#open = Number.POSITIVE_INFINITY;
+  }
+
   #limitBelow(value: number): number {
     return Math.min(value, this.#open);
   }
 
   #programOf(): CountedProgram | null {
-    if (this.#program === undefined) this.#program = countedProgram(this.#problem);
+    if (this.#program === undefined) this.#program = countedProgram(this.#problem, this.#hasMemory);
     return this.#program;
   }
 }
