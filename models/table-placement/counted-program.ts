@@ -84,11 +84,12 @@ const MOST_COLUMNS = 4000;
  *   order_ν    b_ν ≤ b_{ν+1}                                     hbm_d    bytes of all that d has ≤ its memory
  *
  * Every placement has a point, with its own largest cost as z: no bound of the program is above what the best placement
- * costs. `null` where few tables are alike, there would be too many columns, an option has copies of hot rows, a table has no
+ * costs. `null` for phases, and where few tables are alike, there would be too many columns, an option has copies of hot rows, a table has no
  * option that can be placed, or devices have unlike memory that counts. Throws `RangeError` as `directProgram` does.
  */
 export function countedProgram(problem: PlacementProblem, hasMemory: boolean): CountedProgram | null {
   if (problem.setCost !== undefined) throw new RangeError("the counted program is of costs that add up on a device");
+  if (problem.goal === "phases") return null;
   const { unit, unitsOf } = aggregatedCostUnit(problem);
   const classes = countedClasses(problem, hasMemory, unitsOf);
   const devices = deviceCount(problem);
@@ -150,7 +151,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   const largest = draft.columns.length;
   draft.columns.push({
     ...{ name: "z", lower: Rational.zero, integer: false },
-    upper: Rational.of(sumOf(costOf, largestOf)),
+    upper: Rational.of(mostUnits(problem, unitsOf)),
   });
   const loadRows: number[] = [];
   const spareRows: number[] = [];
@@ -213,6 +214,14 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
     placementOf: (counts) => placementOf(problem, structure, counts),
     pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),
   };
+}
+
+/** No placement costs more than all tables on one device, each with its dearest option. */
+function mostUnits({ tables }: PlacementProblem, unitsOf: (cost: number) => bigint): bigint {
+  const totals = tables.map(({ options }) =>
+    largestOf(options.map(({ shards }) => shards.reduce((sum, { cost }) => sum + unitsOf(cost), 0n))),
+  );
+  return totals.reduce((sum, total) => sum + total, 0n);
 }
 
 /** What all shards of an option come to. */

@@ -321,7 +321,7 @@ export function bestPlacement(problem: PlacementProblem): { largest: number; pla
 }
 
 /** All ways to place one table that its partition and its devices allow. */
-function choicesOf(problem: PlacementProblem, table: PlacementTable, t: number): PlacementChoice[] {
+export function choicesOf(problem: PlacementProblem, table: PlacementTable, t: number): PlacementChoice[] {
   const alone = { ...problem, tables: [table], together: [], apart: [] };
   const devices = deviceCount(problem);
   return problem.tables[t]?.options.flatMap(({ shards }, option) => {

@@ -31,8 +31,9 @@ const HAIR = 1e-12;
  * either of the two, adds too little. `null` after so many looks.
  */
 export function bestFilling(offers: readonly Offer[], room: Room, mostLooks: number): Filling | null {
+  // Memory may be filled to the last byte, which doubles hold as shares.
   const most = ({ cost, hbm, most: own }: Offer, left: Room) =>
-    Math.min(own, Math.floor(left.cost / cost), Math.floor(left.hbm / hbm + HAIR));
+    Math.min(own, Math.floor(left.cost / cost), hbm === 0 ? own : Math.floor(left.hbm / hbm + HAIR));
   const open = [...offers.keys()].filter((k) => {
     const offer = offers[k] as Offer;
     return offer.worth > 0 && most(offer, room) > 0;
@@ -51,8 +52,9 @@ export function bestFilling(offers: readonly Offer[], room: Room, mostLooks: num
     if (worth > best.worth) best = { worth, counts: counts.slice() };
     const at = open[k];
     if (at === undefined || looks > mostLooks) return;
-    const byRoom = Math.min(byCost(at) * left.cost, left.hbm > 0 ? (densest[k] as number) * left.hbm : 0);
-    if (worth + (Number.isNaN(byRoom) ? byCost(at) * left.cost : byRoom) <= best.worth * (1 + HAIR)) return;
+    const perByte = densest[k] as number;
+    const byMemory = Number.isFinite(perByte) ? perByte * Math.max(0, left.hbm) : Number.POSITIVE_INFINITY;
+    if (worth + Math.min(byCost(at) * left.cost, byMemory) <= best.worth * (1 + HAIR)) return;
     const offer = offers[at] as Offer;
     for (let count = most(offer, left); count >= 0; count--) {
       counts[at] = count;
