@@ -1,5 +1,5 @@
 import { kindOf, type OptionNeeds, type Taken } from "./counted-options.js";
-import type { CountedShards, CountedStructure } from "./counted-program.js";
+import type { CountedShards, CountedStructure } from "./counted-structure.js";
 import {
   deviceCount,
   type Placement,

@@ -10,54 +10,10 @@ import {
   type OptionNeeds,
 } from "./counted-options.js";
 import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
+import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
-
-/** Shards that need the same, whatever their tables. */
-export interface CountedShards {
-  readonly need: CountedNeed;
-  /** Σ over devices − Σ shards·tables = 0. */
-  readonly row: number;
-  /** By device, or by node for shards that fill one. */
-  readonly columns: readonly number[];
-  /** How many there are at most. */
-  readonly most: number;
-}
-
-/** What all devices of a node carry alike, in whole steps, rounded down. */
-export interface CountedBase {
-  readonly column: number;
-  /** 0 ≤ base − step·column ≤ step − 1. */
-  readonly row: number;
-}
-
-/** Which rows and columns of the counted program play which part; indices are the program's. */
-export interface CountedStructure {
-  readonly unit: Rational;
-  /** The largest cost, in units. */
-  readonly largest: number;
-  readonly classes: readonly CountedClass[];
-  /** By class and option, the column that counts its tables. */
-  readonly chosen: readonly (readonly number[])[];
-  /** By class, Σ over its options = tables. */
-  readonly optionRows: readonly number[];
-  /** Shards that may be on any device; the dearest first. */
-  readonly free: readonly CountedShards[];
-  /** Shards that are on every device of a node. */
-  readonly filling: readonly CountedShards[];
-  /** By node. */
-  readonly bases: readonly CountedBase[];
-  readonly step: bigint;
-  /** By device: Σ free + base ≤ z. */
-  readonly loadRows: readonly number[];
-  /** By device: Σ free + step·column ≤ z. */
-  readonly spareRows: readonly number[];
-  /** By device: Σ bytes ≤ its memory; none where memory is set aside. */
-  readonly hbmRows: readonly number[];
-  /** Of a device. */
-  readonly hbmBytes: number;
-}
 
 /** Tables of the same needs counted; README.md beside this file has the proof. */
 export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
@@ -66,8 +22,8 @@ export interface CountedProgram extends Pick<PlacementProgram, "program" | "poin
   placementOf(counts: Counts): Placement;
 }
 
-/** A step of a base is this part of the least mean load. */
-const FINENESS = 1n << 36n;
+/** Bases are counted in units of cost, unless there are more of them: patterns that come to a limit exactly are told from those below. */
+const MOST_STEPS = 1n << 68n;
 
 /** Tables of a class, on average, from which counting them says more than the direct program; and the most columns. */
 const LIKE = 2.5;
@@ -140,14 +96,12 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   const filling = counted("filling", fillingKinds, nodes);
   const everywhere = terms(({ base }) => base.units);
   const everywhereBytes = terms(({ base }) => base.bytes);
-  const sumOf = (read: (needs: OptionNeeds) => bigint, pick: (values: readonly bigint[]) => bigint) =>
-    classes.reduce((sum, { tables, options }) => sum + BigInt(tables.length) * pick(options.map(read)), 0n);
-  const costOf = (needs: OptionNeeds) => totalUnits(needs, problem);
-  const step = largestOf([1n, sumOf(costOf, leastOf) / (BigInt(devices) * FINENESS)]);
-  const mostBase = sumOf(
-    ({ base, filling: own }) => own.reduce((sum, { units }) => sum + units, base.units),
-    largestOf,
+  const baseOf = ({ base, filling: own }: OptionNeeds) => own.reduce((sum, { units }) => sum + units, base.units);
+  const mostBase = classes.reduce(
+    (sum, { tables, options }) => sum + BigInt(tables.length) * largestOf(options.map(baseOf)),
+    0n,
   );
+  const step = largestOf([1n, mostBase / MOST_STEPS]);
   const largest = draft.columns.length;
   draft.columns.push({
     ...{ name: "z", lower: Rational.zero, integer: false },
@@ -158,7 +112,8 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   const hbmRows: number[] = [];
   const hbmBytes = Math.floor(problem.hbmBytes[0] as number);
   const bases = Array.from({ length: nodes }, (_, node): CountedBase => {
-    const column = draft.addCount(`b_${node}`, Number(largestOf([1n, mostBase / step])));
+    const upper = Rational.of(largestOf([1n, mostBase / step]));
+    const column = draft.columns.push({ name: `b_${node}`, lower: Rational.zero, upper, integer: true }) - 1;
     const own = [...everywhere, ...filling.map(({ need, columns }) => [columns[node] as number, need.units] as const)];
     const bytes = ({ need, columns }: CountedShards, place: number) =>
       [columns[place] as number, BigInt(need.bytes)] as const;
@@ -222,12 +177,6 @@ function mostUnits({ tables }: PlacementProblem, unitsOf: (cost: number) => bigi
     largestOf(options.map(({ shards }) => shards.reduce((sum, { cost }) => sum + unitsOf(cost), 0n))),
   );
   return totals.reduce((sum, total) => sum + total, 0n);
-}
-
-/** What all shards of an option come to. */
-function totalUnits({ base, filling, free }: OptionNeeds, problem: PlacementProblem): bigint {
-  const sum = (needs: readonly CountedNeed[]) => needs.reduce((total, { units }) => total + units, 0n);
-  return base.units * BigInt(deviceCount(problem)) + sum(filling) * BigInt(problem.gpusPerNode) + sum(free);
 }
 
 /** Throws `RangeError` for an option that the program does not have. */
@@ -295,8 +244,4 @@ function compare(a: bigint, b: bigint): number {
 
 function largestOf(values: readonly bigint[]): bigint {
   return values.reduce((most, value) => (value > most ? value : most), 0n);
-}
-
-function leastOf(values: readonly bigint[]): bigint {
-  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
 }

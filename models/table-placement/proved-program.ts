@@ -12,7 +12,7 @@ import { type StageProblem, stageProgram } from "./stage-problem.js";
 
 /**
  * The program of a problem that a written certificate names by its hash: the aggregated one, which is small whatever the
- * number of devices, or else the direct one. No bound of either is above what the best placement costs.
+ * number of devices, the counted one, or else the direct one. No bound of any is above what the best placement costs.
  */
 export function provedProgram(
   problem: PlacementProblem,

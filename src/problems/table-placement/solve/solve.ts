@@ -221,10 +221,10 @@ class PlacementSearch extends PlacementState {
   get hasProbing(): boolean {
     const value = this.incumbent.value?.toNumber();
     if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
-    return (!this.isLedByBases || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
+    return (!this.isLed || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
   }
 
-  get isLedByBases(): boolean {
+  get isLed(): boolean {
     if (this.counted.leads(this)) return true;
     return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
@@ -240,21 +240,17 @@ class PlacementSearch extends PlacementState {
   }
 
   get hasMorePatterns(): boolean {
-    return !this.isLedByBases && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
+    return !this.isLed && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
   }
 
   get hasOptionTree(): boolean {
     return (
-      !this.isLedByBases &&
-      this.#hasOptions &&
-      this.model !== null &&
-      this.incumbent.value !== null &&
-      this.#affordsReduction
+      !this.isLed && this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction
     );
   }
 
   get hasTree(): boolean {
-    return !this.isLedByBases && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
+    return !this.isLed && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
   }
 
   /** Local search is beside this one, unless nothing else is left to do. */

@@ -97,7 +97,7 @@ const ARTIFICIAL = 20;
 const OUTSIDE = 1000;
 
 /** Sums of doubles may be so far apart. */
-const HAIR = 2e-12;
+const HAIR = 1e-13;
 
 /**
  * The relaxation of a node (README.md, "Counted program"), over the patterns known so far:

@@ -1,5 +1,6 @@
 import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
+import type { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
@@ -29,20 +30,23 @@ export class CountedRelaxation {
   readonly program: CountedProgram;
   readonly model: CountedModel;
   readonly lp: CountedLp;
-  readonly limit: number;
+  /** What nothing is to cost less than. */
+  readonly claim: Rational;
+  readonly #limit: number;
   readonly view: View;
   readonly #root: Box;
   readonly #unitsPerNode: number;
   #shouldStop: ShouldStop = () => false;
   isStopped = false;
 
-  static async open(program: CountedProgram, limit: number): Promise<CountedRelaxation> {
-    const model = countedModel(program, limit);
-    return new CountedRelaxation(program, model, await CountedLp.open(program, model), limit);
+  static async open(program: CountedProgram, claim: Rational): Promise<CountedRelaxation> {
+    const model = countedModel(program, claim.toNumber());
+    return new CountedRelaxation(program, model, await CountedLp.open(program, model), claim);
   }
 
-  private constructor(program: CountedProgram, model: CountedModel, lp: CountedLp, limit: number) {
-    [this.program, this.model, this.lp, this.limit] = [program, model, lp, limit];
+  private constructor(program: CountedProgram, model: CountedModel, lp: CountedLp, claim: Rational) {
+    [this.program, this.model, this.lp, this.claim] = [program, model, lp, claim];
+    this.#limit = claim.toNumber();
     const { view, box } = viewOf(program.program);
     this.view = view;
     this.#root = box;
@@ -89,7 +93,7 @@ export class CountedRelaxation {
       }
       if (bound > 1 + MARGIN) {
         const slack = (0.5 * (bound - 1)) / this.model.devices;
-        return { closing: closingStep(this.program, this.limit, { box, duals, fillings, slack }) };
+        return { closing: closingStep(this.program, this.#limit, { box, duals, fillings, slack }) };
       }
       if (!this.#addAll(fillings)) break;
     }

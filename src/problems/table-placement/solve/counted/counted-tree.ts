@@ -33,7 +33,7 @@ const MOST_LEAVES = 6;
 /** A column and where its range is split: at most `at`, or more. */
 interface Split {
   readonly column: number;
-  readonly at: number;
+  readonly at: bigint;
 }
 
 /**
@@ -53,11 +53,11 @@ export class CountedTree {
   constructor(relaxation: CountedRelaxation) {
     this.#relaxation = relaxation;
     this.#dive = new CountedDive(relaxation);
-    const { program, view, limit } = relaxation;
+    const { program, view, claim } = relaxation;
     this.#root = relaxation.root();
     this.#before = [new Map(), meanMultipliers(program)].flatMap((multipliers): Step[] => {
       const bound = lagrangianBound(view, this.#root, multipliers);
-      fixByReducedCost(view, this.#root, bound, Rational.fromNumber(limit), () => {});
+      fixByReducedCost(view, this.#root, bound, claim, () => {});
       relaxation.keeps(this.#root);
       return [{ fix: namedMultipliers(program, multipliers) }, { propagate: {} }];
     });
@@ -126,16 +126,15 @@ export class CountedTree {
     broken.forEach((share, v) => {
       if (share <= WHOLE) return;
       const column = structure.bases[v]?.column as number;
-      const low = box.lower[column]?.toNumber() ?? 0;
-      const steps = (bases[v] as number) / step - low;
-      for (const at of new Set(BASE_PARTS.map((part) => Math.floor(low + part * steps * (1 - 1e-9))))) {
-        // The half above has less room.
-        if (at >= low && at < (box.upper[column]?.toNumber() ?? 0)) found.push({ column, at, merit: 1 + share });
-      }
+      const [low, high] = [wholeOf(box.lower[column]), wholeOf(box.upper[column])];
+      const steps = (bases[v] as number) / step - Number(low);
+      const ats = BASE_PARTS.map((part) => low + BigInt(Math.max(0, Math.floor(part * steps * (1 - 1e-9)))));
+      // The half above has less room.
+      for (const at of new Set(ats)) if (at < high) found.push({ column, at, merit: 1 + share });
     });
     const open = (column: number, value: number, size: number) => {
       const distance = Math.abs(value - Math.round(value));
-      if (distance > WHOLE) found.push({ column, at: Math.floor(value), merit: distance * size });
+      if (distance > WHOLE) found.push({ column, at: BigInt(Math.floor(value)), merit: distance * size });
     };
     chosen.forEach((own, c) => {
       own.forEach((value, o) => {
@@ -147,13 +146,17 @@ export class CountedTree {
         open(structure.filling[s]?.columns[v] as number, value, model.filling[s]?.cost ?? 0);
       });
     });
-    return found.sort((a, b) => b.merit - a.merit || a.column - b.column || a.at - b.at).slice(0, CANDIDATES);
+    return found.sort((a, b) => b.merit - a.merit || a.column - b.column || Number(a.at - b.at)).slice(0, CANDIDATES);
   }
 }
 
 function halves(box: Box, { column, at }: Split): [Box, Box] {
   const [low, high] = [copyOf(box), copyOf(box)];
-  low.upper[column] = Rational.of(BigInt(at));
-  high.lower[column] = Rational.of(BigInt(at + 1));
+  low.upper[column] = Rational.of(at);
+  high.lower[column] = Rational.of(at + 1n);
   return [low, high];
+}
+
+function wholeOf(bound: Rational | null | undefined): bigint {
+  return bound?.floor() ?? 0n;
 }

@@ -15,8 +15,12 @@ const MOST_SHARE = 0.2;
 /** What one limit may take of a turn. */
 const RUN_SHARE = 0.4;
 
-/** How near limits are asked, as a part of the value. */
-const LEAST_STEP = 1e-6;
+/**
+ * The highest limit is so much below a placement, and others are so near one another at least, as a part of the value: sums of doubles that
+ * are the same in all but rounding are on one side of a limit.
+ */
+const BELOW_VALUE = 1e-10;
+const LEAST_STEP = 1e-9;
 
 /** Milliseconds of checking a bound, for each entry of the program, and for each node of its tree. */
 const CHECKING = 0.05;
@@ -45,9 +49,7 @@ export class CountedTurns {
   applies({ bound, incumbent, options, budget }: PlacementState): boolean {
     const value = incumbent.value?.toNumber();
     if (value === undefined || options.takesCounted !== true) return false;
-    const isDone = () => this.#limitBelow(value) - bound.toNumber() <= LEAST_STEP * value;
-    if (isDone() && this.#lacksMemory) this.#countMemory();
-    const program = isDone() ? null : this.#programOf();
+    const program = this.#limitBelow(value) - bound.toNumber() <= LEAST_STEP * value ? null : this.#programOf();
     return program !== null && budget.affordsChecking(CHECKING * entriesOf(program.program));
   }
 
@@ -60,6 +62,7 @@ export class CountedTurns {
   async turn(search: PlacementState): Promise<void> {
     try {
       await this.#ask(search);
+      if (this.#lacksMemory && !this.applies(search)) this.#countMemory();
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
       this.#program = null;
@@ -80,15 +83,16 @@ export class CountedTurns {
       if (high - before <= LEAST_STEP * high) return;
       const limit = isHighest ? high : (before + high) / 2;
       isHighest = false;
-      const { answer, isEnded } = await this.#decide(search, program, limit, units);
+      const claim = Rational.fromNumber(limit);
+      const { answer, isEnded } = await this.#decide(search, program, claim, units);
       if (answer.kind === "found") {
         const isTaken = this.#offer(search, program.placementOf(answer.counts));
         high = this.#limitBelow(best());
+        isHighest = isTaken;
         if (isTaken) continue;
         this.#lacksMemory = !this.#hasMemory;
       }
-      if (answer.kind === "refuted")
-        search.addOther({ claim: Rational.fromNumber(limit), steps: answer.steps }, program);
+      if (answer.kind === "refuted") search.addOther({ claim, steps: answer.steps }, program);
       if (search.bound.toNumber() > before) {
         isHighest = !this.#hasRaised;
         this.#hasRaised = true;
@@ -102,8 +106,8 @@ export class CountedTurns {
   }
 
   /** `isEnded`: there is no time for more. */
-  async #decide(search: PlacementState, program: CountedProgram, limit: number, units: number) {
-    const relaxation = await CountedRelaxation.open(program, limit);
+  async #decide(search: PlacementState, program: CountedProgram, claim: Rational, units: number) {
+    const relaxation = await CountedRelaxation.open(program, claim);
     const tree = new CountedTree(relaxation);
     const isSliceOver = search.work.slice(RUN_SHARE * units);
     const milliseconds = CHECKING * entriesOf(program.program);
@@ -132,7 +136,7 @@ export class CountedTurns {
   }
 
   #limitBelow(value: number): number {
-    return Math.min(value, this.#open);
+    return Math.min(value * (1 - BELOW_VALUE), this.#open);
   }
 
   #programOf(): CountedProgram | null {

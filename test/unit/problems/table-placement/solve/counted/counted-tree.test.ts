@@ -20,7 +20,7 @@ import { likeTables, placementCount } from "../../../../../support/like-tables.j
 import { bestPlacement } from "../../../../../support/tiny-placement.js";
 
 async function decided(program: CountedProgram, limit: number): Promise<CountedAnswer> {
-  const relaxation = await CountedRelaxation.open(program, limit);
+  const relaxation = await CountedRelaxation.open(program, Rational.fromNumber(limit));
   const answer = new CountedTree(relaxation).run();
   relaxation.dispose();
   return answer;
