@@ -1,14 +1,7 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../src/program/program.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
-import {
-  type CountedClass,
-  type CountedNeed,
-  compareNeeds,
-  countedClasses,
-  kindOf,
-  type OptionNeeds,
-} from "./counted-options.js";
+import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
 import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
 import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";

@@ -24,7 +24,7 @@ const LEAST_STEP = 1e-9;
 
 /** Milliseconds of checking a bound, for each entry of the program, and for each node of its tree. */
 const CHECKING = 0.05;
-const CHECKING_NODE = 4;
+const CHECKING_NODE = 3;
 
 /**
  * Bounds by counting tables of the same costs, at limits from the placement's value downwards: half as far from the bound where one
@@ -40,6 +40,7 @@ export class CountedTurns {
   #open = Number.POSITIVE_INFINITY;
   #share = SHARE;
   #hasRaised = false;
+  #isAhead = false;
 
   constructor(problem: PlacementProblem, memoryBinds: boolean) {
     [this.#problem, this.#hasMemory] = [problem, memoryBinds];
@@ -53,15 +54,21 @@ export class CountedTurns {
     return program !== null && budget.affordsChecking(CHECKING * entriesOf(program.program));
   }
 
-  /** Whether it has raised the bound and has more to ask: bounds of patterns of single tables, and trees that rest on them, know less. */
+  /**
+   * Whether the last turn raised the bound or found a placement, and there is more to ask: bounds of patterns of single tables, and
+   * trees that rest on them, know less as long as that goes on.
+   */
   leads(search: PlacementState): boolean {
-    return this.#hasRaised && this.applies(search);
+    return this.#isAhead && this.applies(search);
   }
 
   /** Asks limits for a share of all work, more at every turn. Where HiGHS ends, it asks nothing more. */
   async turn(search: PlacementState): Promise<void> {
+    const { bound, incumbent } = search;
+    const { value } = incumbent;
     try {
       await this.#ask(search);
+      this.#isAhead = search.bound.compare(bound) > 0 || incumbent.value !== value;
       if (this.#lacksMemory && !this.applies(search)) this.#countMemory();
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
@@ -77,7 +84,7 @@ export class CountedTurns {
     const best = () => search.incumbent.value?.toNumber() as number;
     let high = this.#limitBelow(best());
     // Of a bound that nothing has raised yet the highest limit is rarely decided soon.
-    let isHighest = this.#hasRaised;
+    let isHighest = this.#hasRaised && high < this.#open;
     while (!isOver()) {
       const before = search.bound.toNumber();
       if (high - before <= LEAST_STEP * high) return;
@@ -116,7 +123,7 @@ export class CountedTurns {
     const answer = tree.run();
     search.nodes += tree.nodes;
     relaxation.dispose();
-    return { answer, isEnded: !affords() };
+    return { answer, isEnded: !search.budget.affordsChecking(milliseconds) };
   }
 
   /** Whether a placement keeps all that it has to, and is better than the best. */
