@@ -21,7 +21,7 @@ export type CountedAnswer =
 const CANDIDATES = 12;
 
 /** Where a base is split, between the least that it can be and where the relaxation has it. */
-const BASE_PARTS = [0.5, 0.9, 1];
+const BASE_PARTS = [0.5, 0.9];
 
 /** A gain of both halves counts up to this, and at least this, as a part of the limit. */
 const MOST_GAIN = 0.05;
@@ -34,6 +34,10 @@ const MOST_LEAVES = 6;
 interface Split {
   readonly column: number;
   readonly at: bigint;
+}
+
+interface Candidate extends Split {
+  readonly merit: number;
 }
 
 /**
@@ -118,20 +122,19 @@ export class CountedTree {
     return best;
   }
 
-  #splits(box: Box, { chosen, filling, bases, broken }: CountedPoint): Split[] {
-    const { program, model } = this.#relaxation;
-    const { structure } = program;
-    const { step } = model;
-    const found: (Split & { readonly merit: number })[] = [];
-    broken.forEach((share, v) => {
-      if (share <= WHOLE) return;
-      const column = structure.bases[v]?.column as number;
-      const [low, high] = [wholeOf(box.lower[column]), wholeOf(box.upper[column])];
-      const steps = (bases[v] as number) / step - Number(low);
-      const ats = BASE_PARTS.map((part) => low + BigInt(Math.max(0, Math.floor(part * steps * (1 - 1e-9)))));
-      // The half above has less room.
-      for (const at of new Set(ats)) if (at < high) found.push({ column, at, merit: 1 + share });
-    });
+  #splits(box: Box, point: CountedPoint): Split[] {
+    const counts = this.#countSplits(point);
+    const bases = this.#baseSplits(box, point, counts.length === 0);
+    return [...counts, ...bases]
+      .sort((a, b) => b.merit - a.merit || a.column - b.column || Number(a.at - b.at))
+      .slice(0, CANDIDATES);
+  }
+
+  /** Counts of tables and groups that are not whole. */
+  #countSplits({ chosen, filling }: CountedPoint): Candidate[] {
+    const { structure } = this.#relaxation.program;
+    const { filling: needs } = this.#relaxation.model;
+    const found: Candidate[] = [];
     const open = (column: number, value: number, size: number) => {
       const distance = Math.abs(value - Math.round(value));
       if (distance > WHOLE) found.push({ column, at: BigInt(Math.floor(value)), merit: distance * size });
@@ -143,10 +146,64 @@ export class CountedTree {
     });
     filling.forEach((own, s) => {
       own.forEach((value, v) => {
-        open(structure.filling[s]?.columns[v] as number, value, model.filling[s]?.cost ?? 0);
+        open(structure.filling[s]?.columns[v] as number, value, needs[s]?.cost ?? 0);
       });
     });
-    return found.sort((a, b) => b.merit - a.merit || a.column - b.column || Number(a.at - b.at)).slice(0, CANDIDATES);
+    return found;
+  }
+
+  /**
+   * Bases beside which patterns have no room: the half above has less. Where all counts are whole a base is split just below what they
+   * come to; where that is more than it may be, which only doubles hide, the counts are split.
+   */
+  #baseSplits(box: Box, point: CountedPoint, isWhole: boolean): Candidate[] {
+    const { program, model } = this.#relaxation;
+    const { bases } = program.structure;
+    const exact = isWhole ? this.#exactBases(point) : null;
+    return point.broken.flatMap((share, v): Candidate[] => {
+      if (share <= WHOLE) return [];
+      const column = bases[v]?.column as number;
+      const [low, high] = [wholeOf(box.lower[column]), wholeOf(box.upper[column])];
+      const steps = (point.bases[v] as number) / model.step - Number(low);
+      const ats = BASE_PARTS.map((part) => low + BigInt(Math.max(0, Math.floor(part * steps * (1 - 1e-9)))));
+      const own = exact?.[v];
+      if (own !== undefined && own > high) return this.#countsAround(box, point, v);
+      if (own !== undefined) ats[ats.length - 1] = own - 1n;
+      return [...new Set(ats)].filter((at) => at >= low && at < high).map((at) => ({ column, at, merit: 1 + share }));
+    });
+  }
+
+  /** Splits of whole counts of tables, and of groups on a node, on either side of what they are. */
+  #countsAround(box: Box, { chosen, filling }: CountedPoint, v: number): Candidate[] {
+    const { structure } = this.#relaxation.program;
+    const around = (column: number, value: number): Candidate[] => {
+      const at = BigInt(Math.round(value));
+      const [low, high] = [wholeOf(box.lower[column]), wholeOf(box.upper[column])];
+      return [at - 1n, at].filter((own) => own >= low && own < high).map((own) => ({ column, at: own, merit: 1 }));
+    };
+    return [
+      ...chosen.flatMap((own, c) => own.flatMap((value, o) => around(structure.chosen[c]?.[o] as number, value))),
+      ...filling.flatMap((own, s) => around(structure.filling[s]?.columns[v] as number, own[v] as number)),
+    ];
+  }
+
+  /** By node, the steps of the base that whole counts come to. */
+  #exactBases({ chosen, filling }: CountedPoint): bigint[] {
+    const { classes, filling: kinds, bases, step } = this.#relaxation.program.structure;
+    const times = (units: bigint, value: number) => units * BigInt(Math.round(value));
+    let everywhere = 0n;
+    chosen.forEach((own, c) => {
+      own.forEach((value, o) => {
+        everywhere += times(classes[c]?.options[o]?.base.units ?? 0n, value);
+      });
+    });
+    return bases.map((_, v) => {
+      const own = filling.reduce(
+        (sum, groups, s) => sum + times(kinds[s]?.need.units ?? 0n, groups[v] as number),
+        everywhere,
+      );
+      return own / step;
+    });
   }
 }
 
