@@ -82,7 +82,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
       const columns = Array.from({ length: places }, (_, place) => draft.addCount(`${letter}_${s}_${place}`, most));
       const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
       const row = draft.addEquation(`${rows}_${s}`, [...columns.map((column) => [column, 1n] as const), ...wanted], 0n);
-      return { need, row, columns, most };
+      return { need, row, columns };
     });
   };
   const free = counted("free", freeKinds, devices);

@@ -8,8 +8,6 @@ export interface CountedShards {
   readonly row: number;
   /** By device, or by node for shards that fill one. */
   readonly columns: readonly number[];
-  /** How many there are at most. */
-  readonly most: number;
 }
 
 /** What all devices of a node carry alike, in whole steps, rounded down. */
