@@ -34,7 +34,7 @@ export interface Taken {
   readonly filling: readonly number[];
 }
 
-/** Tables whose options cost the same. */
+/** Tables whose options need the same. */
 export interface CountedClass {
   readonly tables: readonly number[];
   readonly options: readonly OptionNeeds[];
@@ -55,7 +55,7 @@ interface Seen {
 /**
  * Tables by what their options cost, and with `hasMemory` by their bytes, without options that no device has room for, and those
  * that another one dominates: one that has no more on every device, and whose groups and free shards, the dearest first, are no more
- * and need no more. `null` where an option has copies of hot rows, or a table has no option left.
+ * and need no more. `null` where a table has no option left; copies of hot rows are not counted.
  */
 export function countedClasses(
   problem: PlacementProblem,
@@ -76,14 +76,15 @@ export function countedClasses(
     shards.map(({ cost, hbmBytes }) => ({ units: unitsOf(cost), bytes: hasMemory ? hbmBytes : 0 }));
   const classes = new Map<string, Found>();
   for (const [t, { options }] of problem.tables.entries()) {
-    if (options.some(({ hot }) => hot !== undefined)) return null;
     const seen = options.flatMap((option, o): Seen[] =>
       fits(option) ? [seenOf(problem, option, o, needsOf(option))] : [],
     );
     const left = seen.filter((own, k) => !seen.some((other, j) => j !== k && beats(other, own, j < k)));
     if (left.length === 0) return null;
     const textOf = (needs: readonly CountedNeed[]) => needs.map(kindOf).join();
-    const key = left.map(({ needs: { base, filling, free } }) => textOf([base, ...filling]) + textOf(free)).join("|");
+    const key = left
+      .map(({ needs: { base, filling, free } }) => [[base], filling, free].map(textOf).join("/"))
+      .join("|");
     const known: Found = classes.get(key) ?? { tables: [], left, taken: new Map(), own: new Map() };
     classes.set(key, known);
     known.tables.push(t);

@@ -105,7 +105,9 @@ function deal(
     own.forEach((count, place) => {
       if (count > 0 && (best === -1 || bytesAt(place) < bytesAt(best))) best = place;
     });
-    own[best] = (own[best] as number) - 1;
-    put(part, best);
+    // Counts in doubles may be one short.
+    const place = Math.max(0, best);
+    own[place] = (own[place] as number) - 1;
+    put(part, place);
   }
 }

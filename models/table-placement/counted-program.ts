@@ -5,6 +5,7 @@ import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeed
 import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
 import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";
+import { isRich } from "./hot-rows.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
 
@@ -33,12 +34,12 @@ const MOST_COLUMNS = 4000;
  *   order_ν    b_ν ≤ b_{ν+1}                                     hbm_d    bytes of all that d has ≤ its memory
  *
  * Every placement has a point, with its own largest cost as z: no bound of the program is above what the best placement
- * costs. `null` for phases, and where few tables are alike, there would be too many columns, an option has copies of hot rows, a table has no
- * option that can be placed, or devices have unlike memory that counts. Throws `RangeError` as `directProgram` does.
+ * costs. `null` for phases, and where few tables are alike, there would be too many columns, hot rows or sizes of caches are chosen, a
+ * table has no option that can be placed, or devices have unlike memory that counts. Throws `RangeError` as `directProgram` does.
  */
 export function countedProgram(problem: PlacementProblem, hasMemory: boolean): CountedProgram | null {
   if (problem.setCost !== undefined) throw new RangeError("the counted program is of costs that add up on a device");
-  if (problem.goal === "phases") return null;
+  if (problem.goal === "phases" || isRich(problem)) return null;
   const { unit, unitsOf } = aggregatedCostUnit(problem);
   const classes = countedClasses(problem, hasMemory, unitsOf);
   const devices = deviceCount(problem);

@@ -224,6 +224,7 @@ class PlacementSearch extends PlacementState {
     return (!this.isLed || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
   }
 
+  /** Whether counts of like tables, or bases, have more to give than what knows neither. */
   get isLed(): boolean {
     if (this.counted.leads(this)) return true;
     return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
