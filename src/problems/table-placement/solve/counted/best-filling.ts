@@ -33,7 +33,7 @@ const HAIR = 1e-12;
 export function bestFilling(offers: readonly Offer[], room: Room, mostLooks: number): Filling | null {
   // Memory may be filled to the last byte, which doubles hold as shares.
   const most = ({ cost, hbm, most: own }: Offer, left: Room) =>
-    Math.min(own, Math.floor(left.cost / cost), hbm === 0 ? own : Math.floor(left.hbm / hbm + HAIR));
+    Math.min(own, cost === 0 ? own : Math.floor(left.cost / cost), hbm === 0 ? own : Math.floor(left.hbm / hbm + HAIR));
   const open = [...offers.keys()].filter((k) => {
     const offer = offers[k] as Offer;
     return offer.worth > 0 && most(offer, room) > 0;
@@ -53,8 +53,9 @@ export function bestFilling(offers: readonly Offer[], room: Room, mostLooks: num
     const at = open[k];
     if (at === undefined || looks > mostLooks) return;
     const perByte = densest[k] as number;
-    const byMemory = Number.isFinite(perByte) ? perByte * Math.max(0, left.hbm) : Number.POSITIVE_INFINITY;
-    if (worth + Math.min(byCost(at) * left.cost, byMemory) <= best.worth * (1 + HAIR)) return;
+    // What costs nothing, or needs no memory, fits beside all.
+    const within = (each: number, own: number) => (Number.isFinite(each) ? each * Math.max(0, own) : each);
+    if (worth + Math.min(within(byCost(at), left.cost), within(perByte, left.hbm)) <= best.worth * (1 + HAIR)) return;
     const offer = offers[at] as Offer;
     for (let count = most(offer, left); count >= 0; count--) {
       counts[at] = count;
