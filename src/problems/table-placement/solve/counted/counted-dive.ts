@@ -1,8 +1,10 @@
 import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import type { Room } from "./best-filling.js";
 import type { CountedPoint } from "./counted-lp.js";
 import { type CountedRelaxation, copyOf } from "./counted-relaxation.js";
+import { packedShards } from "./packed-shards.js";
 
 /** What is nearer to a whole number is taken for it. */
 export const WHOLE = 1e-6;
@@ -82,7 +84,22 @@ export class CountedDive {
       hold(first.pattern, first.v, first.lower + 1);
     }
     for (const { pattern, v } of held.values()) lp.hold(pattern, v, null);
+    if (free === null && !relaxation.isStopped) free = this.#packed(counts, room);
     return free === null ? null : { ...counts, free };
+  }
+
+  /** The same by going through ways to fill devices, where there are few shards. */
+  #packed({ chosen }: Pick<Counts, "chosen">, room: readonly Room[]): number[][] | null {
+    const { model } = this.#relaxation;
+    const wanted = model.free.map(() => 0);
+    chosen.forEach((own, c) => {
+      own.forEach((tables, o) => {
+        for (const [kind, count] of model.options[c]?.[o]?.free ?? []) {
+          wanted[kind] = (wanted[kind] as number) + tables * count;
+        }
+      });
+    });
+    return packedShards(model, wanted, room, (units) => this.#relaxation.spend(units));
   }
 
   /** By kind and device, the shards of whole patterns. */

@@ -70,7 +70,7 @@ export class CountedRelaxation {
 
   /** Whether propagation leaves anything of a box. */
   keeps(box: Box): boolean {
-    this.#spend(this.#unitsPerNode);
+    this.spend(this.#unitsPerNode);
     return propagate(this.view, box, () => {});
   }
 
@@ -171,7 +171,7 @@ export class CountedRelaxation {
 
   #solve(): number | null {
     const value = this.lp.solve();
-    this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.lp.iterations);
+    this.spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.lp.iterations);
     return value;
   }
 
@@ -186,12 +186,14 @@ export class CountedRelaxation {
       most: box.upper[structure.free[s]?.columns[v * gpusPerNode] as number]?.toNumber() ?? 0,
     }));
     const filling = bestFilling(offers, room, MOST_LOOKS);
-    this.#spend((filling?.looks ?? MOST_LOOKS) * UNITS_PER_LOOK);
+    this.spend((filling?.looks ?? MOST_LOOKS) * UNITS_PER_LOOK);
     return this.isStopped ? null : filling;
   }
 
-  #spend(units: number): void {
+  /** Counts work; whether it may go on. */
+  spend(units: number): boolean {
     if (this.#shouldStop(units)) this.isStopped = true;
+    return !this.isStopped;
   }
 }
 
