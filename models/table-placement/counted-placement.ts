@@ -53,10 +53,11 @@ export function placementOf(problem: PlacementProblem, structure: CountedStructu
       const of = taken.get(table)?.get(option) as Taken;
       const all = ((problem.tables[table] as PlacementTable).options[option] as PlacementOption).shards;
       const bytesOf = (shard: number) => all[shard]?.hbmBytes ?? 0;
-      // Those of an option on every device are there, in order.
-      choices[table] = { option, devices: all.map((_, shard) => shard) };
+      // Those of an option on every device are there, in order; others that need nothing go round the devices.
+      const devices = all.map((_, shard) => shard % bytes.length);
+      choices[table] = { option, devices };
       if (needs.free.length + needs.filling.length === 0) {
-        for (const shard of all.keys()) bytes[shard] = (bytes[shard] as number) + bytesOf(shard);
+        for (const [shard, device] of devices.entries()) bytes[device] = (bytes[device] as number) + bytesOf(shard);
       }
       needs.free.forEach((need, j) => {
         const first = of.free[j] as number;
