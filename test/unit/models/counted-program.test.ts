@@ -101,3 +101,15 @@ function firstCounted(): PlacementProblem {
     if (problem.hbmBytes.length > 1 && countedProgram(problem, true) !== null) return problem;
   }
 }
+
+test("shards that need nothing stay on devices that there are, however many they are", () => {
+  const problem = firstCounted();
+  const need = { cost: 0, hbmBytes: 0, hostBytes: 0 };
+  const shards = Array.from({ length: problem.hbmBytes.length + 3 }, () => need);
+  const free = [{ shardingType: "column_wise", kernel: "fused", partitionBy: "device" as const, shards }];
+  const idle = { ...problem, tables: problem.tables.map((table) => ({ ...table, options: free })) };
+  const counted = countedProgram(idle, false) as CountedProgram;
+  const chosen = counted.structure.classes.map(({ tables }) => [tables.length]);
+  const placement = counted.placementOf({ chosen, filling: [], free: [] });
+  expect(evaluatePlacement(idle, placement).violations).toEqual([]);
+});
