@@ -30,7 +30,7 @@ export class BaseTurns {
    * far from the placement: no other bound comes nearer then, and better placements are what is left.
    */
   leads(bound: number, value: number): boolean {
-    if (this.#memoryBinds && this.#ladder.hasEnded && value - bound > FAR * value) return true;
+    if (this.hasEnded && value - bound > FAR * value) return true;
     const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
     return (isAhead || this.isRelaxing) && this.applies(bound, value);
   }
@@ -43,6 +43,11 @@ export class BaseTurns {
   /** Whether memory binds and relaxations of what has no bases have more to give. */
   get isRelaxing(): boolean {
     return this.#memoryBinds && this.#ladder.isRelaxing;
+  }
+
+  /** Whether memory binds and they have come to their end. */
+  get hasEnded(): boolean {
+    return this.#memoryBinds && this.#ladder.hasEnded;
   }
 
   /** Whether they have come to their end: bounds of patterns have nothing to add to that below the same placement. */

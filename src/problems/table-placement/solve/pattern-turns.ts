@@ -1,13 +1,16 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Without } from "../../../search/strategies.js";
+import type { ShouldStop } from "../../../search/work.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Granule } from "./cost-granularity.js";
+import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import type { PlacementState } from "./placement-state.js";
 import { MAX_PATTERN_SHARE, PATTERN_SHARE, PER_LIMIT } from "./work-shares.js";
 
-/** Turns of column generation over patterns of devices, as shares of all work. */
+/** Turns of column generation over patterns of devices, as shares of all work, and of a tree over options that rests on them. */
 export class PatternTurns {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
@@ -82,5 +85,18 @@ export class PatternTurns {
     if (farkas === null) return;
     this.#refused = refused;
     search.add(this.bounds.proof(refused, farkas));
+  }
+
+  /** Branches on options, towards a proof that the best placement is optimal. */
+  branch(search: PlacementState, shouldStop: ShouldStop, without: Without): void {
+    const { incumbent, options, work } = search;
+    const limit = this.bounds.below(incumbent.value?.toNumber() as number);
+    const claim = this.bounds.claim(limit);
+    const how = { claim, limit, seed: options.seed, shouldStop, work, without };
+    const tree = new OptionTree(this.#problem, this.#direct, this.#grain, how);
+    const answer = tree.run();
+    search.nodes += tree.nodes;
+    if (answer.kind === "refuted") search.add({ claim, steps: answer.steps });
+    else if (answer.kind === "found") incumbent.offer(this.#direct.pointOf(answer.placement));
   }
 }

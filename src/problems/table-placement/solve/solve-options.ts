@@ -45,6 +45,7 @@ export interface PlacementProgress extends Progress {
     | "device tree"
     | "large shards"
     | "like tables"
+    | "option dives"
     | "base tree"
     | "probing"
     | "option tree"

@@ -22,11 +22,11 @@ import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
-import { OptionTree } from "./option-tree.js";
+import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
 import { ProbingTurns } from "./probing-turns.js";
-import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
+import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 import {
   BEFORE_THE_LAST_PATTERN,
   FAR_START,
@@ -74,6 +74,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
+  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   GUIDED,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
@@ -137,6 +138,7 @@ class PlacementSearch extends PlacementState {
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
   readonly #largeShards: LargeShardTurns;
+  readonly #dives: OptionDiveTurns;
   readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
@@ -182,6 +184,7 @@ class PlacementSearch extends PlacementState {
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
+    this.#dives = new OptionDiveTurns(problem, direct, options.seed, this.guided);
     this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
@@ -216,6 +219,11 @@ class PlacementSearch extends PlacementState {
   get hasLargeShards(): boolean {
     const value = this.incumbent.value?.toNumber() ?? 0;
     return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(this.bound.toNumber(), value);
+  }
+
+  /** Where relaxations on one host have come to their end. */
+  get hasDives(): boolean {
+    return this.#bases.hasEnded && this.#dives.applies(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
   get hasProbing(): boolean {
@@ -319,20 +327,21 @@ class PlacementSearch extends PlacementState {
     if (isNew) this.#bases.dispose();
   }
 
-  async countTables(): Promise<void> {
-    this.report("like tables");
-    await this.counted.turn(this);
+  countTables(): Promise<void> {
+    return this.#turn("like tables", this.counted);
+  }
+
+  branchOnBases(): Promise<void> {
+    return this.#turn("base tree", this.#bases);
+  }
+
+  diveOverOptions(): Promise<void> {
+    return this.#turn("option dives", this.#dives);
   }
 
   async boundByLargeShards(): Promise<void> {
-    this.report("large shards");
-    await this.#largeShards.turn(this);
+    await this.#turn("large shards", this.#largeShards);
     if (this.#largeShards.isTooHard) this.#bases.endRelaxing(this);
-  }
-
-  async branchOnBases(): Promise<void> {
-    this.report("base tree");
-    await this.#bases.turn(this);
   }
 
   generatePatterns(): void {
@@ -342,20 +351,9 @@ class PlacementSearch extends PlacementState {
     this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
-  /** Branches on options, towards a proof that the best placement is optimal. */
   branchOnOptions(): void {
     this.report("option tree");
-    const { bounds } = this.#patterns;
-    const limit = bounds.below(this.incumbent.value?.toNumber() as number);
-    const claim = bounds.claim(limit);
-    const { seed } = this.options;
-    const shouldStop = this.work.slice(this.#besidePatterns);
-    const how = { claim, limit, seed, shouldStop, work: this.work, without: this.#without };
-    const tree = new OptionTree(this.problem, this.direct, this.#grain, how);
-    const answer = tree.run();
-    this.nodes += tree.nodes;
-    if (answer.kind === "refuted") this.add({ claim, steps: answer.steps });
-    else if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
+    this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
   }
 
   async branchOnColumns(): Promise<void> {
@@ -371,6 +369,11 @@ class PlacementSearch extends PlacementState {
     this.#bases.dispose();
     this.#largeShards.dispose();
     await this.guided?.dispose();
+  }
+
+  async #turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
+    this.report(phase);
+    await turns.turn(this);
   }
 
   get #longest(): number {

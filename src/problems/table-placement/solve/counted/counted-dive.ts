@@ -1,10 +1,10 @@
 import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import { packedShards } from "../packing/packed-shards.js";
 import type { Room } from "./best-filling.js";
 import type { CountedPoint } from "./counted-lp.js";
 import { type CountedRelaxation, copyOf } from "./counted-relaxation.js";
-import { packedShards } from "./packed-shards.js";
 
 /** What is nearer to a whole number is taken for it. */
 export const WHOLE = 1e-6;

@@ -2,10 +2,10 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { entriesOf } from "../../../../program/program.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
-import { type BaseModel, baseModel, type FreePart } from "../base-tree/base-model.js";
-import { distinctOptions } from "../bounds/reduction.js";
+import type { BaseModel, FreePart } from "../base-tree/base-model.js";
 import type { PlacementState } from "../placement-state.js";
 import { type LargeShardOptions, LargeShardRelaxation } from "./large-shard-relaxation.js";
+import { likeDevicesModel } from "./like-devices-model.js";
 
 /**
  * The parts of what a device has from which a shard is large, one after the other: the more shards are large, the better the
@@ -83,10 +83,7 @@ export class LargeShardTurns {
   }
 
   #modelFor(value: number): BaseModel | null {
-    if (this.#model === undefined) {
-      const model = baseModel(this.#problem, this.#direct, distinctOptions(this.#problem), value);
-      this.#model = model !== null && hasLikeDevices(model) ? model : null;
-    }
+    if (this.#model === undefined) this.#model = likeDevicesModel(this.#problem, this.#direct, value);
     return this.#model;
   }
 
@@ -113,12 +110,4 @@ export class LargeShardTurns {
     this.#relaxation?.dispose();
     this.#relaxation = null;
   }
-}
-
-/** One host of like devices, with memory that is given, and nothing that all of them hold; it stands for no other. */
-function hasLikeDevices({ hosts, groups, switches }: BaseModel): boolean {
-  const [host, ...others] = hosts;
-  if (host === undefined || host.hbm === null || others.length > 0 || groups.length !== 1) return false;
-  if (groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true) return false;
-  return switches.every(({ bases, group }) => group === -1 && bases.length === 0);
 }

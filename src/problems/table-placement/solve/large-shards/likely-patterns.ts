@@ -1,4 +1,3 @@
-import type { FreePart } from "../base-tree/base-model.js";
 import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
 
 /** Patterns that are told at a time: the best of so many cells. */
@@ -7,9 +6,9 @@ const MOST_TOLD = 8;
 /** A partial pattern of a cell with one more part. */
 const UNITS_PER_LOOK = 1e-5;
 
-export interface LikelyPatterns {
+export interface LikelyPatterns<Part extends DeviceRoom> {
   /** The best first. */
-  readonly patterns: readonly (readonly FreePart[])[];
+  readonly patterns: readonly (readonly Part[])[];
   readonly value: number;
   readonly units: number;
 }
@@ -19,11 +18,11 @@ export interface LikelyPatterns {
  * pattern for each cell of cost and bytes, the one of most value, with what it really uses. A device's cost is divided into so
  * many cells, and its bytes: the more there are, the better are the patterns.
  */
-export function likelyPatterns(
-  tables: readonly (readonly PricedPart[])[],
+export function likelyPatterns<Part extends DeviceRoom>(
+  tables: readonly (readonly PricedPart<Part>[])[],
   room: DeviceRoom,
   cells: number,
-): LikelyPatterns {
+): LikelyPatterns<Part> {
   const side = cells + 1;
   const all = side * side;
   const [most, bytes] = [room.cost * LOOSE, room.hbm * LOOSE];
@@ -66,7 +65,7 @@ export function likelyPatterns(
     .sort((a, b) => (now.value[b] as number) - (now.value[a] as number) || a - b)
     .slice(0, MOST_TOLD);
   const patternAt = (last: number) => {
-    const parts: FreePart[] = [];
+    const parts: Part[] = [];
     let cell = last;
     for (let t = tables.length - 1; t >= 0; t--) {
       const { from, taken } = steps[t] as (typeof steps)[number];

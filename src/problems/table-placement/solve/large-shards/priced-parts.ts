@@ -1,8 +1,8 @@
 import type { FreePart } from "../base-tree/base-model.js";
 
 /** A part of a table on a device, and what it is worth. */
-export interface PricedPart {
-  readonly part: FreePart;
+export interface PricedPart<Part extends DeviceRoom = FreePart> {
+  readonly part: Part;
   readonly value: number;
 }
 

@@ -1,6 +1,6 @@
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
-import type { Room } from "./best-filling.js";
-import type { CountedModel } from "./counted-lp.js";
+import type { Room } from "../counted/best-filling.js";
+import type { CountedModel } from "../counted/counted-lp.js";
 
 /** Above so many shards there are too many ways to fill devices. */
 const MOST_SHARDS = 200;
@@ -17,7 +17,7 @@ const GRAINS = 2 ** 40;
  * `wanted`: by kind, how many; `room`: by node of devices.
  */
 export function packedShards(
-  model: CountedModel,
+  model: Pick<CountedModel, "free" | "gpusPerNode" | "devices" | "hasMemory">,
   wanted: readonly number[],
   room: readonly Room[],
   spend: (units: number) => boolean,

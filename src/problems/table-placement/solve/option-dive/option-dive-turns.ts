@@ -1,0 +1,90 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { type Random, seededRandom } from "../../../../exact/random.js";
+import { SolverError } from "../../../../solvers/solver-error.js";
+import type { BaseModel } from "../base-tree/base-model.js";
+import type { Beside } from "../base-tree/base-search.js";
+import { likeDevicesModel } from "../large-shards/like-devices-model.js";
+import type { PlacementState } from "../placement-state.js";
+import { OptionDive } from "./option-dive.js";
+
+/** What a turn may take, as a share of all work. */
+const SHARE = 0.2;
+
+/** Units that a limit may take: more once limits near the placement take as much. */
+const FIRST_UNITS = 4000;
+const GROWTH = 2;
+
+/** How far from the bound to the placement a limit is; nearer to the placement where none was found below it, up to the last part. */
+const PART = 0.5;
+const LAST_PART = 0.95;
+
+/** What is nearer to the bound is left to others, as a part of the value. */
+const LEAST_GAP = 1e-6;
+
+/**
+ * Placements by diving over options, below limits between the bound and the best placement. For like devices on one host without bases,
+ * whose memory binds.
+ */
+export class OptionDiveTurns {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #beside: Beside | null;
+  readonly #random: Random;
+  #model: BaseModel | null | undefined;
+  #part = PART;
+  #units = FIRST_UNITS;
+  #isOver = false;
+
+  constructor(problem: PlacementProblem, direct: DirectProgram, seed: number, beside: Beside | null) {
+    [this.#problem, this.#direct, this.#beside] = [problem, direct, beside];
+    this.#random = seededRandom(seed);
+  }
+
+  /** Whether there is anything to look for, between a bound and a placement of a value. */
+  applies(bound: number, value: number): boolean {
+    return !this.#isOver && value - bound > LEAST_GAP * value && this.#modelFor(value) !== null;
+  }
+
+  /** Dives for a share of all work. Where HiGHS ends, it dives no more. */
+  async turn(search: PlacementState): Promise<void> {
+    const isOver = search.work.slice(SHARE * search.all);
+    try {
+      while (!isOver()) {
+        const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
+        if (!this.applies(bound, value)) return;
+        if (await this.#find(search, bound + this.#part * (value - bound), isOver)) continue;
+        if (isOver()) return;
+        this.#part = (1 + this.#part) / 2;
+        if (this.#part > LAST_PART) [this.#part, this.#units] = [PART, GROWTH * this.#units];
+      }
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.#isOver = true;
+    }
+  }
+
+  /** Whether there is a placement below a limit by now. */
+  async #find(search: PlacementState, limit: number, isOver: () => boolean): Promise<boolean> {
+    const { incumbent } = search;
+    const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
+    const dive = await OptionDive.open(this.#problem, this.#modelFor(limit) as BaseModel, limit);
+    const slice = search.work.slice(this.#units);
+    const shouldStop = (units = 0) => slice(units) || isOver();
+    try {
+      for (let isFirst = true; !shouldStop() && !isBelow(); isFirst = false) {
+        const placement = await dive.run(isFirst ? null : this.#random, shouldStop);
+        if (placement !== null) incumbent.offer(this.#direct.pointOf(placement));
+        if (this.#beside?.isDue === true) await this.#beside.exchange();
+      }
+    } finally {
+      dive.dispose();
+    }
+    return isBelow();
+  }
+
+  #modelFor(value: number): BaseModel | null {
+    if (this.#model === undefined) this.#model = likeDevicesModel(this.#problem, this.#direct, value);
+    return this.#model;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Random } from "../../../../exact/random.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
+import { narrowed, rootNode } from "../base-tree/node.js";
+import { reduceOptions } from "../bounds/reduction.js";
+import { LargeShardMaster } from "../large-shards/large-shard-master.js";
+import { likelyPatterns } from "../large-shards/likely-patterns.js";
+import { type DeviceRoom, pricedParts } from "../large-shards/priced-parts.js";
+import { packByPatterns, type ShardKind } from "../packing/pattern-packing.js";
+
+/** Cells for likely patterns: finer ones where the best of coarse ones are hardly better than what is known. */
+const CELLS = [32, 64];
+
+/** Patterns are to be better by this much, and by this much for finer cells not to be asked. */
+const BETTER = 1e-7;
+const WORTH_TAKING = 2e-3;
+
+/** So many devices more than there are is rounding, as a part of them. */
+const HAIR = 1e-9;
+
+/** What is nearer to a whole number is taken for it. */
+const WHOLE = 1e-6;
+
+/** Of a dive after the first, by how much chance raises what a relaxation takes of an option. */
+const NOISE = 0.3;
+
+/** What costs as much as the limit is not below it. */
+const BELOW = 1e-12;
+
+const UNITS_PER_SOLVE = 0.25;
+const UNITS_PER_ITERATION = 0.03;
+
+/** Options in a relaxation, by switch: how far they are taken. */
+type Taken = Float64Array;
+
+/**
+ * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
+ * patterns takes most, with new patterns each time, and the shards of a choice of options are packed by patterns.
+ */
+export class OptionDive {
+  readonly #problem: PlacementProblem;
+  readonly #model: BaseModel;
+  readonly #group: DeviceGroup;
+  readonly #master: LargeShardMaster;
+  readonly #limit: number;
+  readonly #room: DeviceRoom;
+  readonly #root: Int8Array;
+  #random: Random | null = null;
+  #shouldStop: ShouldStop = () => false;
+  isStopped = false;
+
+  /** `model`: of one group of devices. */
+  static async open(problem: PlacementProblem, model: BaseModel, limit: number): Promise<OptionDive> {
+    const [group] = model.groups as [DeviceGroup];
+    const isLarge = model.orbits.map(() => true);
+    return new OptionDive(problem, model, group, await LargeShardMaster.open(model, group, isLarge), limit);
+  }
+
+  private constructor(
+    problem: PlacementProblem,
+    model: BaseModel,
+    group: DeviceGroup,
+    master: LargeShardMaster,
+    limit: number,
+  ) {
+    [this.#problem, this.#model, this.#group, this.#master, this.#limit] = [problem, model, group, master, limit];
+    this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: group.hbm };
+    const { open } = reduceOptions(problem, limit);
+    const known = Int8Array.from(model.switches, ({ table, option }) => (open[table]?.[option] === false ? 0 : -1));
+    this.#root = narrowed(model, rootNode(model), known).decided;
+  }
+
+  /** One dive, the first as relaxations say, others by chance; `null` where it ends without a placement below the limit. */
+  async run(random: Random | null, shouldStop: ShouldStop): Promise<Placement | null> {
+    [this.#random, this.#shouldStop, this.isStopped] = [random, shouldStop, false];
+    return this.#dive(this.#root, true);
+  }
+
+  dispose(): void {
+    this.#master.dispose();
+  }
+
+  /** `mayTurn`: whether one option may be left out in place of being taken. */
+  async #dive(decided: Int8Array, mayTurn: boolean): Promise<Placement | null> {
+    const taken = this.#relax(decided);
+    if (taken === null) return null;
+    const most = this.#mostTaken(decided, taken);
+    if (most === null) return this.#packed(decided);
+    const found = await this.#dive(this.#decide(decided, most, 1), mayTurn);
+    if (found !== null || !mayTurn || this.isStopped) return found;
+    return this.#dive(this.#decide(decided, most, 0), false);
+  }
+
+  /** What a relaxation takes that needs no more devices than there are; `null` where none is found. */
+  #relax(decided: Int8Array): Taken | null {
+    const [master, room] = [this.#master, this.#room];
+    master.goTo(room, decided);
+    const parts = this.#partsLeft(decided);
+    for (;;) {
+      const devices = master.solve();
+      if (devices === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations)) return null;
+      if (devices <= this.#group.devices.length * (1 + HAIR)) return master.taken();
+      const { orbits: worth } = master.prices();
+      const tables = pricedParts(parts, room, ({ orbits, counts }) =>
+        orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
+      );
+      let isNew = false;
+      for (const cells of CELLS) {
+        const { patterns, value, units } = likelyPatterns(tables, room, cells);
+        if (!this.#spend(units)) return null;
+        if (value <= 1 + BETTER) continue;
+        for (const pattern of patterns) if (master.add(pattern)) isNew = true;
+        if (value > 1 + WORTH_TAKING) break;
+      }
+      if (!isNew) return null;
+    }
+  }
+
+  #partsLeft(decided: Int8Array): readonly (readonly FreePart[])[] {
+    const { tables, switches } = this.#model;
+    return this.#group.parts.map((own, t) => {
+      const left = new Set(
+        tables[t]?.options.flatMap((at) => (decided[at] === 0 ? [] : [switches[at]?.option as number])),
+      );
+      return own.filter(({ option }) => left.has(option));
+    });
+  }
+
+  /** Of the options that are open, the one that is taken most; `null` where all are decided. */
+  #mostTaken(decided: Int8Array, taken: Taken): number | null {
+    let best: number | null = null;
+    let most = WHOLE;
+    taken.forEach((value, at) => {
+      if (decided[at] !== -1 || this.#model.switches[at]?.column === null || value <= WHOLE) return;
+      const own = value * (1 + NOISE * (this.#random?.next() ?? 0));
+      if (own > most) [best, most] = [at, own];
+    });
+    return best;
+  }
+
+  #decide(decided: Int8Array, at: number, value: 0 | 1): Int8Array {
+    const next = decided.slice();
+    next[at] = value;
+    const options = this.#model.tables.find(({ options: own }) => own.includes(at))?.options ?? [];
+    if (value === 1) for (const other of options) if (other !== at) next[other] = 0;
+    const open = options.filter((other) => next[other] !== 0);
+    if (open.length === 1) next[open[0] as number] = 1;
+    return next;
+  }
+
+  /** Where the shards of the options go that are decided. */
+  async #packed(decided: Int8Array): Promise<Placement | null> {
+    const { tables, switches } = this.#model;
+    const kinds: (ShardKind & { readonly table: number; readonly shards: readonly number[] })[] = [];
+    const chosen = tables.map(({ options }, table) => {
+      const at = options.find((own) => decided[own] !== 0) as number;
+      const option = switches[at]?.option as number;
+      const shards = this.#problem.tables[table]?.options[option]?.shards ?? [];
+      for (const [need, own] of alike(shards)) {
+        const [cost, hbm] = [
+          need.cost / this.#limit / (1 - BELOW),
+          need.hbmBytes / this.#model.byteScale / this.#room.hbm,
+        ];
+        kinds.push({ cost, hbm, count: own.length, table, shards: own });
+      }
+      return { option, devices: shards.map(() => 0) };
+    });
+    const counts = await packByPatterns(kinds, this.#group.devices.length, (units) => this.#spend(units));
+    if (counts === null) return null;
+    kinds.forEach(({ table, shards }, s) => {
+      const on = (counts[s] as readonly number[]).flatMap((count, d) =>
+        new Array<number>(count).fill(this.#group.devices[d] as number),
+      );
+      shards.forEach((shard, k) => {
+        (chosen[table]?.devices as number[])[shard] = on[k] as number;
+      });
+    });
+    return { choices: chosen };
+  }
+
+  #spend(units: number): boolean {
+    if (this.#shouldStop(units)) this.isStopped = true;
+    return !this.isStopped;
+  }
+}
+
+interface Need {
+  readonly cost: number;
+  readonly hbmBytes: number;
+}
+
+/** Shards by what they need. */
+function alike(shards: readonly Need[]): [Need, number[]][] {
+  const kinds = new Map<string, [Need, number[]]>();
+  shards.forEach((need, k) => {
+    const key = `${need.cost} ${need.hbmBytes}`;
+    const known = kinds.get(key);
+    if (known === undefined) kinds.set(key, [need, [k]]);
+    else known[1].push(k);
+  });
+  return [...kinds.values()];
+}

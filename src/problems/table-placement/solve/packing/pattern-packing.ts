@@ -1,0 +1,184 @@
+import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
+import type { Room } from "../counted/best-filling.js";
+import { likelyPatterns } from "../large-shards/likely-patterns.js";
+import { packedShards } from "./packed-shards.js";
+
+/** Shards that are alike: what one needs, as shares of a device, and how many there are. */
+export interface ShardKind extends Room {
+  readonly count: number;
+}
+
+/** A pattern of shards for one device: by kind, how many. */
+interface Pattern {
+  readonly counts: readonly number[];
+  readonly column: number;
+  /** Devices that have it. */
+  taken: number;
+}
+
+/** Cells for likely patterns: finer ones where the best of coarse ones are no better than what is known. */
+const CELLS = [32, 64];
+
+/** Patterns are to be better by this much, and values of patterns that are nearer to a whole number are taken for it. */
+const BETTER = 1e-7;
+const WHOLE = 1e-6;
+
+/** Rounds of column generation between two patterns that are taken. */
+const MOST_ROUNDS = 120;
+
+/** So few devices and shards are left to going through all ways to fill them. */
+const LAST_DEVICES = 6;
+const LAST_SHARDS = 48;
+
+const UNITS_PER_SOLVE = 0.1;
+const UNITS_PER_ITERATION = 0.01;
+
+/**
+ * By kind and device, where shards go on so many like devices; `null` where no way was found. Column generation over patterns of what one
+ * device holds: the pattern taken most is rounded up, again and again, each time with new patterns for the shards that are left, and the last
+ * devices are filled by going through the ways that there are.
+ */
+export async function packByPatterns(
+  kinds: readonly ShardKind[],
+  devices: number,
+  spend: (units: number) => boolean,
+): Promise<number[][] | null> {
+  const lp = await openGrowingLp(kinds.map(({ count }) => [count, Number.POSITIVE_INFINITY]));
+  try {
+    return new PatternPacking(kinds, devices, lp, spend).run();
+  } finally {
+    lp.dispose();
+  }
+}
+
+class PatternPacking {
+  readonly #kinds: readonly ShardKind[];
+  readonly #devices: number;
+  readonly #lp: GrowingLp;
+  readonly #spend: (units: number) => boolean;
+  readonly #patterns = new Map<string, Pattern>();
+  /** By kind, the shards that are left. */
+  readonly #wanted: number[];
+  #left: number;
+
+  constructor(kinds: readonly ShardKind[], devices: number, lp: GrowingLp, spend: (units: number) => boolean) {
+    [this.#kinds, this.#devices, this.#lp, this.#spend] = [kinds, devices, lp, spend];
+    this.#wanted = kinds.map(({ count }) => count);
+    this.#left = devices;
+    // Each shard alone: then there is always a point.
+    kinds.forEach((_, s) => {
+      this.#add(kinds.map((_, other) => (other === s ? 1 : 0)));
+    });
+  }
+
+  run(): number[][] | null {
+    for (;;) {
+      const shards = this.#wanted.reduce((sum, count) => sum + count, 0);
+      if (shards === 0) return this.#placed(this.#kinds.map(() => []));
+      if (this.#left <= LAST_DEVICES && shards <= LAST_SHARDS) return this.#lastPacked();
+      const values = this.#generate();
+      if (values === null) return null;
+      this.#round(values);
+    }
+  }
+
+  /** By pattern, how much of it the relaxation takes beside those taken; `null` where that needs more devices than there are. */
+  #generate(): Map<Pattern, number> | null {
+    for (let round = 0; ; round++) {
+      const needed = this.#lp.solve();
+      if (needed === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.#lp.iterations)) return null;
+      const { columns, duals } = this.#lp.answer();
+      if (round === MOST_ROUNDS || !this.#addLikely(duals)) {
+        if (needed > this.#devices + WHOLE) return null;
+        const open = [...this.#patterns.values()].filter((pattern) => this.#isWithin(pattern));
+        return new Map(open.map((pattern) => [pattern, (columns[pattern.column] as number) - pattern.taken]));
+      }
+    }
+  }
+
+  /** Whether there are better patterns for the shards that are left. */
+  #addLikely(duals: Float64Array): boolean {
+    const tables = this.#kinds.flatMap(({ cost, hbm }, s) => {
+      const worth = duals[s] as number;
+      const most = Math.min(this.#wanted[s] as number, Math.floor(1 / Math.max(cost, hbm)));
+      if (most < 1 || worth < BETTER) return [];
+      return [
+        Array.from({ length: most }, (_, k) => {
+          const count = k + 1;
+          return { part: { s, count, cost: count * cost, hbm: count * hbm }, value: count * worth };
+        }),
+      ];
+    });
+    let isNew = false;
+    for (const cells of CELLS) {
+      const { patterns, value, units } = likelyPatterns(tables, { cost: 1, hbm: 1 }, cells);
+      if (!this.#spend(units) || value <= 1 + BETTER) continue;
+      for (const parts of patterns) {
+        const counts = this.#kinds.map(() => 0);
+        for (const { s, count } of parts) counts[s] = count;
+        if (this.#add(counts)) isNew = true;
+      }
+      if (isNew) return true;
+    }
+    return false;
+  }
+
+  #add(counts: readonly number[]): boolean {
+    const key = counts.join();
+    if (this.#patterns.has(key)) return false;
+    const held = [...counts.keys()].filter((s) => (counts[s] as number) > 0);
+    const values = held.map((s) => counts[s] as number);
+    const column = this.#lp.addColumn(1, 0, Number.POSITIVE_INFINITY, { indices: held, values });
+    this.#patterns.set(key, { counts, column, taken: 0 });
+    return true;
+  }
+
+  #isWithin({ counts }: Pattern): boolean {
+    return counts.every((count, s) => count <= (this.#wanted[s] as number));
+  }
+
+  /** Takes patterns as often as they are whole; where none is, the one taken most once. */
+  #round(values: ReadonlyMap<Pattern, number>): void {
+    let most: Pattern | null = null;
+    let isAny = false;
+    for (const [pattern, value] of values) {
+      if (most === null || value > (values.get(most) as number)) most = pattern;
+      for (let k = Math.floor(value + WHOLE); k > 0 && this.#isWithin(pattern); k--) {
+        this.#take(pattern);
+        isAny = true;
+      }
+    }
+    if (!isAny && most !== null) this.#take(most);
+    for (const pattern of this.#patterns.values()) {
+      const upper = this.#isWithin(pattern) ? Number.POSITIVE_INFINITY : pattern.taken;
+      this.#lp.setBounds(pattern.column, pattern.taken, upper);
+    }
+  }
+
+  #take(pattern: Pattern): void {
+    pattern.taken++;
+    this.#left--;
+    pattern.counts.forEach((count, s) => {
+      this.#wanted[s] = (this.#wanted[s] as number) - count;
+    });
+  }
+
+  #lastPacked(): number[][] | null {
+    const [kinds, left] = [this.#kinds, this.#left];
+    if (left < 1) return null;
+    const model = { free: kinds, gpusPerNode: left, devices: left, hasMemory: true };
+    const packed = packedShards(model, this.#wanted, [{ cost: 1, hbm: 1 }], this.#spend);
+    return packed === null ? null : this.#placed(packed);
+  }
+
+  /** With what the last devices hold. */
+  #placed(last: readonly (readonly number[])[]): number[][] {
+    const taken = [...this.#patterns.values()].flatMap(({ counts, taken: times }) =>
+      Array.from({ length: times }, () => counts),
+    );
+    return this.#kinds.map((_, s) => {
+      const own = [...taken.map((counts) => counts[s] as number), ...(last[s] ?? [])];
+      return [...own, ...new Array<number>(Math.max(0, this.#devices - own.length)).fill(0)];
+    });
+  }
+}
