@@ -71,10 +71,10 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "like tables", applies: (search) => search.counted.applies(search), run: (search) => search.countTables() },
+  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
-  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   GUIDED,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
@@ -171,6 +171,7 @@ class PlacementSearch extends PlacementState {
     this.guided = this.#without.has(GUIDED.name)
       ? null
       : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
+    this.#dives = new OptionDiveTurns(problem, direct, options.seed, this.guided);
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
@@ -181,10 +182,10 @@ class PlacementSearch extends PlacementState {
       beside: this.guided,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
+      likelyBound: () => this.#dives.closed,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
-    this.#dives = new OptionDiveTurns(problem, direct, options.seed, this.guided);
     this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
@@ -215,15 +216,21 @@ class PlacementSearch extends PlacementState {
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
-  /** Where relaxations on one host are what there is to ask first. */
+  /** Where relaxations on one host are what there is to ask first, and of all shards they are too hard. */
   get hasLargeShards(): boolean {
     const value = this.incumbent.value?.toNumber() ?? 0;
-    return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(this.bound.toNumber(), value);
+    return (
+      this.#dives.isHard &&
+      this.hasBaseTree &&
+      this.#bases.isRelaxing &&
+      this.#largeShards.applies(this.bound.toNumber(), value)
+    );
   }
 
-  /** Where relaxations on one host have come to their end. */
+  /** Where relaxations on one host are what there is to ask, or have come to their end. */
   get hasDives(): boolean {
-    return this.#bases.hasEnded && this.#dives.applies(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+    const isForDives = this.#bases.hasEnded || (this.hasBaseTree && this.#bases.isRelaxing);
+    return isForDives && this.#dives.applies(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
   get hasProbing(): boolean {

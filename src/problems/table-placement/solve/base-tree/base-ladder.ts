@@ -44,6 +44,12 @@ const LOWER = { ample: 0.5, scarce: 0.85 };
 /** And near the placement only after so many times what the highest limit refuted took. */
 const NEAR_PATIENCE = 2;
 
+/** Branching on options alone raises a relaxation without bases by little: it is for placements within this part of it. */
+const NEAR_RELAXED = 0.005;
+
+/** The same to what relaxations are likely to come to, in place of the placement: first nearly there. */
+const LIKELY = 1.8;
+
 /** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
 
@@ -69,6 +75,8 @@ const MAX_LEFT = 4;
 export interface LadderOptions extends DecisionOptions {
   /** Units of work that are left in all. */
   readonly unitsLeft: () => number;
+  /** What relaxations without bases are likely to come to; 0 where nothing is known. */
+  readonly likelyBound: () => number;
 }
 
 /** A bound that is not checked yet, and about what that takes. */
@@ -246,7 +254,7 @@ export class BaseLadder {
     this.#part /= 2;
     if (this.#mayBranch || this.#part >= LEAST_RELAXED) return;
     [this.#mayBranch, this.#relaxedAt, this.#part] = [true, value, 0.5];
-    if (value - bound > NEAR * value) this.giveUp();
+    if (value - bound > NEAR_RELAXED * value) this.giveUp();
   }
 
   /** Whether a lower limit near the placement takes long: where memory binds the next one would be nearly the same. */
@@ -324,7 +332,9 @@ export class BaseLadder {
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
     const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
     const part = isUpper ? whole : whole * this.#fallen;
-    return this.#open(isUpper, bound + part * (value - bound));
+    const likely = this.#mayBranch ? 0 : this.#options.likelyBound();
+    const isLikely = likely > bound && likely < value;
+    return this.#open(isUpper, bound + (isLikely ? LIKELY * part * (likely - bound) : part * (value - bound)));
   }
 
   async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {

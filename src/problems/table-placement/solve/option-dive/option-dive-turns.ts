@@ -6,10 +6,10 @@ import type { BaseModel } from "../base-tree/base-model.js";
 import type { Beside } from "../base-tree/base-search.js";
 import { likeDevicesModel } from "../large-shards/like-devices-model.js";
 import type { PlacementState } from "../placement-state.js";
-import { OptionDive } from "./option-dive.js";
+import { OptionDive, type Patterns } from "./option-dive.js";
 
 /** What a turn may take, as a share of all work. */
-const SHARE = 0.2;
+const SHARE = 0.1;
 
 /** Units that a limit may take: more once limits near the placement take as much. */
 const FIRST_UNITS = 4000;
@@ -20,7 +20,7 @@ const PART = 0.5;
 const LAST_PART = 0.95;
 
 /** What is nearer to the bound is left to others, as a part of the value. */
-const LEAST_GAP = 1e-6;
+const LEAST_GAP = 1e-3;
 
 /**
  * Placements by diving over options, below limits between the bound and the best placement. For like devices on one host without bases,
@@ -34,6 +34,11 @@ export class OptionDiveTurns {
   #model: BaseModel | null | undefined;
   #part = PART;
   #units = FIRST_UNITS;
+  /** The highest limit below which no relaxation has a point, as far as is known. */
+  closed = 0;
+  /** Whether a relaxation was not brought to its end in the units of a limit: then there is no diving. */
+  isHard = false;
+  #patterns: Patterns = [];
   #isOver = false;
 
   constructor(problem: PlacementProblem, direct: DirectProgram, seed: number, beside: Beside | null) {
@@ -43,7 +48,8 @@ export class OptionDiveTurns {
 
   /** Whether there is anything to look for, between a bound and a placement of a value. */
   applies(bound: number, value: number): boolean {
-    return !this.#isOver && value - bound > LEAST_GAP * value && this.#modelFor(value) !== null;
+    const isFar = value - Math.max(bound, this.closed) > LEAST_GAP * value;
+    return !this.#isOver && !this.isHard && isFar && this.#modelFor(value) !== null;
   }
 
   /** Dives for a share of all work. Where HiGHS ends, it dives no more. */
@@ -53,10 +59,9 @@ export class OptionDiveTurns {
       while (!isOver()) {
         const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
         if (!this.applies(bound, value)) return;
-        if (await this.#find(search, bound + this.#part * (value - bound), isOver)) continue;
+        const low = Math.max(bound, this.closed);
+        if (await this.#find(search, low + this.#part * (value - low), isOver)) continue;
         if (isOver()) return;
-        this.#part = (1 + this.#part) / 2;
-        if (this.#part > LAST_PART) [this.#part, this.#units] = [PART, GROWTH * this.#units];
       }
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
@@ -68,19 +73,34 @@ export class OptionDiveTurns {
   async #find(search: PlacementState, limit: number, isOver: () => boolean): Promise<boolean> {
     const { incumbent } = search;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
-    const dive = await OptionDive.open(this.#problem, this.#modelFor(limit) as BaseModel, limit);
+    const dive = await OptionDive.open(this.#problem, {
+      ...{ limit, model: this.#modelFor(limit) as BaseModel, patterns: this.#patterns },
+    });
     const slice = search.work.slice(this.#units);
     const shouldStop = (units = 0) => slice(units) || isOver();
     try {
+      const isOpen = dive.isOpen(shouldStop);
+      if (isOpen === null) this.isHard = !isOver();
+      if (isOpen !== true) {
+        if (isOpen === false) this.closed = limit;
+        return false;
+      }
       for (let isFirst = true; !shouldStop() && !isBelow(); isFirst = false) {
         const placement = await dive.run(isFirst ? null : this.#random, shouldStop);
         if (placement !== null) incumbent.offer(this.#direct.pointOf(placement));
         if (this.#beside?.isDue === true) await this.#beside.exchange();
       }
     } finally {
+      this.#patterns = dive.patterns;
       dive.dispose();
     }
+    if (!isBelow()) this.#goNearer();
     return isBelow();
+  }
+
+  #goNearer(): void {
+    this.#part = (1 + this.#part) / 2;
+    if (this.#part > LAST_PART) [this.#part, this.#units] = [PART, GROWTH * this.#units];
   }
 
   #modelFor(value: number): BaseModel | null {

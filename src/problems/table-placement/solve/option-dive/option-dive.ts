@@ -31,8 +31,15 @@ const BELOW = 1e-12;
 const UNITS_PER_SOLVE = 0.25;
 const UNITS_PER_ITERATION = 0.03;
 
-/** Options in a relaxation, by switch: how far they are taken. */
-type Taken = Float64Array;
+export type Patterns = readonly (readonly FreePart[])[];
+
+export interface OptionDiveOptions {
+  /** Of one group of devices. */
+  readonly model: BaseModel;
+  readonly limit: number;
+  /** Patterns that are known. */
+  readonly patterns: Patterns;
+}
 
 /**
  * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
@@ -48,21 +55,22 @@ export class OptionDive {
   readonly #root: Int8Array;
   #random: Random | null = null;
   #shouldStop: ShouldStop = () => false;
-  isStopped = false;
+  #isStopped = false;
 
-  /** `model`: of one group of devices. */
-  static async open(problem: PlacementProblem, model: BaseModel, limit: number): Promise<OptionDive> {
+  static async open(problem: PlacementProblem, how: OptionDiveOptions): Promise<OptionDive> {
+    const { model, patterns } = how;
     const [group] = model.groups as [DeviceGroup];
     const isLarge = model.orbits.map(() => true);
-    return new OptionDive(problem, model, group, await LargeShardMaster.open(model, group, isLarge), limit);
+    const master = await LargeShardMaster.open(model, group, isLarge);
+    for (const parts of patterns) master.add(parts);
+    return new OptionDive(problem, group, master, how);
   }
 
   private constructor(
     problem: PlacementProblem,
-    model: BaseModel,
     group: DeviceGroup,
     master: LargeShardMaster,
-    limit: number,
+    { model, limit }: OptionDiveOptions,
   ) {
     [this.#problem, this.#model, this.#group, this.#master, this.#limit] = [problem, model, group, master, limit];
     this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: group.hbm };
@@ -71,9 +79,24 @@ export class OptionDive {
     this.#root = narrowed(model, rootNode(model), known).decided;
   }
 
-  /** One dive, the first as relaxations say, others by chance; `null` where it ends without a placement below the limit. */
-  async run(random: Random | null, shouldStop: ShouldStop): Promise<Placement | null> {
-    [this.#random, this.#shouldStop, this.isStopped] = [random, shouldStop, false];
+  /**
+   * Whether the relaxation of all options needs no more devices than there are; `null` where it was stopped before its end. Nothing is proved:
+   * the best pattern may not have been found.
+   */
+  isOpen(shouldStop: ShouldStop): boolean | null {
+    [this.#shouldStop, this.#isStopped] = [shouldStop, false];
+    const taken = this.#relax(this.#root);
+    return this.#isStopped ? null : taken !== null;
+  }
+
+  /** Patterns so far. */
+  get patterns(): Patterns {
+    return this.#master.patterns;
+  }
+
+  /** One dive, as relaxations say or by chance; `null` where it ends without a placement below the limit. */
+  run(random: Random | null, shouldStop: ShouldStop): Promise<Placement | null> {
+    [this.#random, this.#shouldStop, this.#isStopped] = [random, shouldStop, false];
     return this.#dive(this.#root, true);
   }
 
@@ -88,12 +111,12 @@ export class OptionDive {
     const most = this.#mostTaken(decided, taken);
     if (most === null) return this.#packed(decided);
     const found = await this.#dive(this.#decide(decided, most, 1), mayTurn);
-    if (found !== null || !mayTurn || this.isStopped) return found;
+    if (found !== null || !mayTurn || this.#isStopped) return found;
     return this.#dive(this.#decide(decided, most, 0), false);
   }
 
-  /** What a relaxation takes that needs no more devices than there are; `null` where none is found. */
-  #relax(decided: Int8Array): Taken | null {
+  /** By switch, how far a relaxation takes it that needs no more devices than there are; `null` where none is found. */
+  #relax(decided: Int8Array): Float64Array | null {
     const [master, room] = [this.#master, this.#room];
     master.goTo(room, decided);
     const parts = this.#partsLeft(decided);
@@ -128,7 +151,7 @@ export class OptionDive {
   }
 
   /** Of the options that are open, the one that is taken most; `null` where all are decided. */
-  #mostTaken(decided: Int8Array, taken: Taken): number | null {
+  #mostTaken(decided: Int8Array, taken: Float64Array): number | null {
     let best: number | null = null;
     let most = WHOLE;
     taken.forEach((value, at) => {
@@ -180,8 +203,8 @@ export class OptionDive {
   }
 
   #spend(units: number): boolean {
-    if (this.#shouldStop(units)) this.isStopped = true;
-    return !this.isStopped;
+    if (this.#shouldStop(units)) this.#isStopped = true;
+    return !this.#isStopped;
   }
 }
 
