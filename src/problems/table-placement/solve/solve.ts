@@ -208,7 +208,7 @@ class PlacementSearch extends PlacementState {
   }
 
   get hasBaseTree(): boolean {
-    const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
+    const [bound, value] = this.#ends;
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
     if (this.counted.leads(this) || (this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance)
@@ -218,19 +218,18 @@ class PlacementSearch extends PlacementState {
 
   /** Where relaxations on one host are what there is to ask first, and of all shards they are too hard. */
   get hasLargeShards(): boolean {
-    const value = this.incumbent.value?.toNumber() ?? 0;
-    return (
-      this.#dives.isHard &&
-      this.hasBaseTree &&
-      this.#bases.isRelaxing &&
-      this.#largeShards.applies(this.bound.toNumber(), value)
-    );
+    const isAsked = this.#dives.isHard || this.#without.has("option dives");
+    return isAsked && this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
   }
 
   /** Where relaxations on one host are what there is to ask, or have come to their end. */
   get hasDives(): boolean {
-    const isForDives = this.#bases.hasEnded || (this.hasBaseTree && this.#bases.isRelaxing);
-    return isForDives && this.#dives.applies(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+    return (this.#bases.hasEnded || (this.hasBaseTree && this.#bases.isRelaxing)) && this.#dives.applies(...this.#ends);
+  }
+
+  /** The best bound, and the best placement's value. */
+  get #ends(): readonly [bound: number, value: number] {
+    return [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
   }
 
   get hasProbing(): boolean {
@@ -242,7 +241,7 @@ class PlacementSearch extends PlacementState {
   /** Whether counts of like tables, or bases, have more to give than what knows neither. */
   get isLed(): boolean {
     if (this.counted.leads(this)) return true;
-    return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+    return !this.#isSmall && this.#bases.leads(...this.#ends);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel } from "../base-tree/base-model.js";
 import type { Beside } from "../base-tree/base-search.js";
@@ -14,6 +15,9 @@ const SHARE = 0.1;
 /** Units that a limit may take: more once limits near the placement take as much. */
 const FIRST_UNITS = 4000;
 const GROWTH = 2;
+
+/** Units after which a relaxation that was not brought to its end is too hard. */
+const RELAXATION_UNITS = 3000;
 
 /** How far from the bound to the placement a limit is; nearer to the placement where none was found below it, up to the last part. */
 const PART = 0.5;
@@ -36,14 +40,19 @@ export class OptionDiveTurns {
   #units = FIRST_UNITS;
   /** The highest limit below which no relaxation has a point, as far as is known. */
   closed = 0;
-  /** Whether a relaxation was not brought to its end in the units of a limit: then there is no diving. */
-  isHard = false;
+  /** Units that went into a relaxation of all options that has not come to its end. */
+  #relaxing = 0;
   #patterns: Patterns = [];
   #isOver = false;
 
   constructor(problem: PlacementProblem, direct: DirectProgram, seed: number, beside: Beside | null) {
     [this.#problem, this.#direct, this.#beside] = [problem, direct, beside];
     this.#random = seededRandom(seed);
+  }
+
+  /** Whether relaxations are too hard to be brought to their end: then there is no diving. */
+  get isHard(): boolean {
+    return this.#relaxing >= RELAXATION_UNITS;
   }
 
   /** Whether there is anything to look for, between a bound and a placement of a value. */
@@ -70,21 +79,22 @@ export class OptionDiveTurns {
   }
 
   /** Whether there is a placement below a limit by now. */
-  async #find(search: PlacementState, limit: number, isOver: () => boolean): Promise<boolean> {
+  async #find(search: PlacementState, limit: number, isOver: ShouldStop): Promise<boolean> {
     const { incumbent } = search;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
     const dive = await OptionDive.open(this.#problem, {
       ...{ limit, model: this.#modelFor(limit) as BaseModel, patterns: this.#patterns },
     });
-    const slice = search.work.slice(this.#units);
-    const shouldStop = (units = 0) => slice(units) || isOver();
     try {
-      const isOpen = dive.isOpen(shouldStop);
-      if (isOpen === null) this.isHard = !isOver();
-      if (isOpen !== true) {
-        if (isOpen === false) this.closed = limit;
-        return false;
-      }
+      const isOpen = dive.isOpen((units = 0) => {
+        this.#relaxing += units;
+        return this.isHard || isOver(units);
+      });
+      if (isOpen === false) this.closed = limit;
+      if (isOpen !== null) this.#relaxing = 0;
+      if (isOpen !== true) return false;
+      const slice = search.work.slice(this.#units);
+      const shouldStop = (units = 0) => slice(units) || isOver();
       for (let isFirst = true; !shouldStop() && !isBelow(); isFirst = false) {
         const placement = await dive.run(isFirst ? null : this.#random, shouldStop);
         if (placement !== null) incumbent.offer(this.#direct.pointOf(placement));

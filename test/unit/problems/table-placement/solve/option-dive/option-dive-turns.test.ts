@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
+import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
+import { OptionDive } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive.js";
+import { OptionDiveTurns } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive-turns.js";
+import { PlacementState } from "../../../../../../src/problems/table-placement/solve/placement-state.js";
+import { Work } from "../../../../../../src/search/work.js";
+import { SolverError } from "../../../../../../src/solvers/solver-error.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+const problem = lognormalPlacement(20, 12, 10, 2);
+
+test("it is for one host of like devices, of limited memory, and for what is open", () => {
+  const applies = (own: PlacementProblem, bound = 1) =>
+    new OptionDiveTurns(own, directProgram(own), 0, null).applies(bound, 2);
+  expect(applies(problem)).toBe(true);
+  expect(applies(problem, 1.9999)).toBe(false);
+  expect(applies({ ...problem, nodes: 2, gpusPerNode: 6 })).toBe(false);
+  expect(applies({ ...problem, hbmBytes: problem.hbmBytes.map(() => Number.POSITIVE_INFINITY) })).toBe(false);
+  expect(applies({ ...problem, apart: [[0, 1]] })).toBe(false);
+});
+
+function begun(own = problem) {
+  const direct = directProgram(own);
+  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 100 });
+  const { placement } = searchPlacement(own, { seed: 0, maxRounds: 3 });
+  search.incumbent.offer(direct.pointOf(placement as Placement));
+  return { direct, search, turns: new OptionDiveTurns(own, direct, 0, null) };
+}
+
+test("with as much work they find better placements than local search, which keep all that they have to", async () => {
+  const large = lognormalPlacement(26, 16, 10, 3);
+  const { direct, search, turns } = begun(large);
+  await turns.turn(search);
+  const found = direct.recover(search.incumbent.point as readonly Rational[]);
+  const { largest, violations } = evaluatePlacement(large, found);
+  expect(violations).toEqual([]);
+  const searched = searchPlacement(large, { seed: 0, shouldStop: new Work().slice(search.work.done) });
+  expect(largest.toNumber()).toBeLessThan(0.99 * searched.largest);
+});
+
+test("a limit that relaxations are above is remembered, and no placement is below it", async () => {
+  const { search, turns } = begun();
+  for (let k = 0; k < 3 && turns.closed === 0; k++) await turns.turn(search);
+  expect(turns.closed).toBeGreaterThan(0);
+  expect(search.incumbent.value?.toNumber()).toBeGreaterThanOrEqual(turns.closed);
+});
+
+test("relaxations that take too long are given up, and dives with them", async () => {
+  const { search, turns } = begun();
+  vi.spyOn(OptionDive.prototype, "isOpen").mockImplementation((shouldStop) => {
+    while (!shouldStop(100));
+    return null;
+  });
+  await turns.turn(search);
+  expect([turns.isHard, turns.applies(1, 2)]).toEqual([true, false]);
+});
+
+test("where HiGHS ends, there are no more dives", async () => {
+  const { search, turns } = begun();
+  const open = vi.spyOn(OptionDive, "open").mockRejectedValue(new SolverError("crash", "aborted"));
+  await turns.turn(search);
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(turns.applies(1, 2)).toBe(false);
+});
