@@ -182,7 +182,6 @@ class PlacementSearch extends PlacementState {
       beside: this.guided,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
-      likelyBound: () => this.#dives.closed,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
@@ -216,13 +215,12 @@ class PlacementSearch extends PlacementState {
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
-  /** Where relaxations on one host are what there is to ask first, and of all shards they are too hard. */
+  /** Where relaxations on one host are what there is to ask first. */
   get hasLargeShards(): boolean {
-    const isAsked = this.#dives.isHard || this.#without.has("option dives");
-    return isAsked && this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
+    return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
   }
 
-  /** Where relaxations on one host are what there is to ask, or have come to their end. */
+  /** Beside relaxations on one host, and where they have come to their end. */
   get hasDives(): boolean {
     return (this.#bases.hasEnded || (this.hasBaseTree && this.#bases.isRelaxing)) && this.#dives.applies(...this.#ends);
   }

@@ -47,10 +47,6 @@ const NEAR_PATIENCE = 2;
 /** Branching on options alone raises a relaxation without bases by little: it is for placements within this part of it. */
 const NEAR_RELAXED = 0.005;
 
-/** The same to what relaxations are likely to come to, in place of the placement: first nearly there; and from which part of the gap on. */
-const LIKELY = 1.8;
-const WORTH_HEEDING = 0.1;
-
 /** A relaxation without bases that takes more units than this is as good as not refuted. */
 const LONG_RELAXATION = 2500;
 
@@ -76,8 +72,6 @@ const MAX_LEFT = 4;
 export interface LadderOptions extends DecisionOptions {
   /** Units of work that are left in all. */
   readonly unitsLeft: () => number;
-  /** What relaxations without bases are likely to come to; 0 where nothing is known. */
-  readonly likelyBound: () => number;
 }
 
 /** A bound that is not checked yet, and about what that takes. */
@@ -333,9 +327,7 @@ export class BaseLadder {
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
     const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
     const part = isUpper ? whole : whole * this.#fallen;
-    const likely = this.#mayBranch ? 0 : this.#options.likelyBound();
-    const isLikely = likely < value && likely - bound > WORTH_HEEDING * (value - bound);
-    return this.#open(isUpper, bound + (isLikely ? LIKELY * part * (likely - bound) : part * (value - bound)));
+    return this.#open(isUpper, bound + part * (value - bound));
   }
 
   async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {

@@ -13,6 +13,33 @@ export interface LikelyPatterns<Part extends DeviceRoom> {
   readonly units: number;
 }
 
+/** Cells for patterns that are worth more than a device: finer ones where the best of coarse ones are hardly worth more. */
+const CELLS = [32, 64];
+
+/** Patterns are worth more by this much, and by this much for finer cells not to be asked. */
+const BETTER = 1e-7;
+const WORTH_TAKING = 2e-3;
+
+/**
+ * Adds likely patterns that are worth more than a device, which is worth 1; whether any of them is new. `spend` says whether to go on.
+ */
+export function addLikely<Part extends DeviceRoom>(
+  tables: readonly (readonly PricedPart<Part>[])[],
+  room: DeviceRoom,
+  add: (pattern: readonly Part[]) => boolean,
+  spend: (units: number) => boolean,
+): boolean {
+  let isNew = false;
+  for (const cells of CELLS) {
+    const { patterns, value, units } = likelyPatterns(tables, room, cells);
+    if (!spend(units)) return false;
+    if (value <= 1 + BETTER) continue;
+    for (const pattern of patterns) if (add(pattern)) isNew = true;
+    if (isNew && value > 1 + WORTH_TAKING) break;
+  }
+  return isNew;
+}
+
 /**
  * Good patterns of one part per table at most, and not always the best: dynamic programming over tables that keeps one partial
  * pattern for each cell of cost and bytes, the one of most value, with what it really uses. A device's cost is divided into so

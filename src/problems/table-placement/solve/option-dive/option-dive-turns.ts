@@ -39,7 +39,7 @@ export class OptionDiveTurns {
   #part = PART;
   #units = FIRST_UNITS;
   /** The highest limit below which no relaxation has a point, as far as is known. */
-  closed = 0;
+  #closed = 0;
   /** Units that went into a relaxation of all options that has not come to its end. */
   #relaxing = 0;
   #patterns: Patterns = [];
@@ -51,14 +51,14 @@ export class OptionDiveTurns {
   }
 
   /** Whether relaxations are too hard to be brought to their end: then there is no diving. */
-  get isHard(): boolean {
+  get #isHard(): boolean {
     return this.#relaxing >= RELAXATION_UNITS;
   }
 
   /** Whether there is anything to look for, between a bound and a placement of a value. */
   applies(bound: number, value: number): boolean {
-    const isFar = value - Math.max(bound, this.closed) > LEAST_GAP * value;
-    return !this.#isOver && !this.isHard && isFar && this.#modelFor(value) !== null;
+    const isFar = value - Math.max(bound, this.#closed) > LEAST_GAP * value;
+    return !this.#isOver && !this.#isHard && isFar && this.#modelFor(value) !== null;
   }
 
   /** Dives for a share of all work. Where HiGHS ends, it dives no more. */
@@ -68,7 +68,7 @@ export class OptionDiveTurns {
       while (!isOver()) {
         const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
         if (!this.applies(bound, value)) return;
-        const low = Math.max(bound, this.closed);
+        const low = Math.max(bound, this.#closed);
         if (await this.#find(search, low + this.#part * (value - low), isOver)) continue;
         if (isOver()) return;
       }
@@ -88,9 +88,9 @@ export class OptionDiveTurns {
     try {
       const isOpen = dive.isOpen((units = 0) => {
         this.#relaxing += units;
-        return this.isHard || isOver(units);
+        return this.#isHard || isOver(units);
       });
-      if (isOpen === false) this.closed = limit;
+      if (isOpen === false) this.#closed = limit;
       if (isOpen !== null) this.#relaxing = 0;
       if (isOpen !== true) return false;
       const slice = search.work.slice(this.#units);

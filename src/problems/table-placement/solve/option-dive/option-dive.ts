@@ -5,16 +5,9 @@ import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.j
 import { narrowed, rootNode } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
 import { LargeShardMaster } from "../large-shards/large-shard-master.js";
-import { likelyPatterns } from "../large-shards/likely-patterns.js";
+import { addLikely } from "../large-shards/likely-patterns.js";
 import { type DeviceRoom, pricedParts } from "../large-shards/priced-parts.js";
 import { packByPatterns, type ShardKind } from "../packing/pattern-packing.js";
-
-/** Cells for likely patterns: finer ones where the best of coarse ones are hardly better than what is known. */
-const CELLS = [32, 64];
-
-/** Patterns are to be better by this much, and by this much for finer cells not to be asked. */
-const BETTER = 1e-7;
-const WORTH_TAKING = 2e-3;
 
 /** So many devices more than there are is rounding, as a part of them. */
 const HAIR = 1e-9;
@@ -128,14 +121,12 @@ export class OptionDive {
       const tables = pricedParts(parts, room, ({ orbits, counts }) =>
         orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
       );
-      let isNew = false;
-      for (const cells of CELLS) {
-        const { patterns, value, units } = likelyPatterns(tables, room, cells);
-        if (!this.#spend(units)) return null;
-        if (value <= 1 + BETTER) continue;
-        for (const pattern of patterns) if (master.add(pattern)) isNew = true;
-        if (value > 1 + WORTH_TAKING) break;
-      }
+      const isNew = addLikely(
+        tables,
+        room,
+        (pattern) => master.add(pattern),
+        (units) => this.#spend(units),
+      );
       if (!isNew) return null;
     }
   }

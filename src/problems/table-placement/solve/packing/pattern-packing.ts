@@ -1,6 +1,6 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { Room } from "../counted/best-filling.js";
-import { likelyPatterns } from "../large-shards/likely-patterns.js";
+import { addLikely } from "../large-shards/likely-patterns.js";
 import { packedShards } from "./packed-shards.js";
 
 /** Shards that are alike: what one needs, as shares of a device, and how many there are. */
@@ -16,11 +16,7 @@ interface Pattern {
   taken: number;
 }
 
-/** Cells for likely patterns: finer ones where the best of coarse ones are no better than what is known. */
-const CELLS = [32, 64];
-
-/** Patterns are to be better by this much, and values of patterns that are nearer to a whole number are taken for it. */
-const BETTER = 1e-7;
+/** What is nearer to a whole number is taken for it. */
 const WHOLE = 1e-6;
 
 /** Rounds of column generation between two patterns that are taken. */
@@ -101,7 +97,7 @@ class PatternPacking {
     const tables = this.#kinds.flatMap(({ cost, hbm }, s) => {
       const worth = duals[s] as number;
       const most = Math.min(this.#wanted[s] as number, Math.floor(1 / Math.max(cost, hbm)));
-      if (most < 1 || worth < BETTER) return [];
+      if (most < 1 || worth < WHOLE) return [];
       return [
         Array.from({ length: most }, (_, k) => {
           const count = k + 1;
@@ -109,18 +105,12 @@ class PatternPacking {
         }),
       ];
     });
-    let isNew = false;
-    for (const cells of CELLS) {
-      const { patterns, value, units } = likelyPatterns(tables, { cost: 1, hbm: 1 }, cells);
-      if (!this.#spend(units) || value <= 1 + BETTER) continue;
-      for (const parts of patterns) {
-        const counts = this.#kinds.map(() => 0);
-        for (const { s, count } of parts) counts[s] = count;
-        if (this.#add(counts)) isNew = true;
-      }
-      if (isNew) return true;
-    }
-    return false;
+    const add = (parts: readonly { readonly s: number; readonly count: number }[]) => {
+      const counts = this.#kinds.map(() => 0);
+      for (const { s, count } of parts) counts[s] = count;
+      return this.#add(counts);
+    };
+    return addLikely(tables, { cost: 1, hbm: 1 }, add, this.#spend);
   }
 
   #add(counts: readonly number[]): boolean {
