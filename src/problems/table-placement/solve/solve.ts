@@ -71,10 +71,10 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "like tables", applies: (search) => search.counted.applies(search), run: (search) => search.countTables() },
-  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
+  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   GUIDED,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
@@ -171,7 +171,7 @@ class PlacementSearch extends PlacementState {
     this.guided = this.#without.has(GUIDED.name)
       ? null
       : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
-    this.#dives = new OptionDiveTurns(problem, direct, options.seed, this.guided);
+    this.#dives = new OptionDiveTurns(problem, direct, options.seed);
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
@@ -220,9 +220,9 @@ class PlacementSearch extends PlacementState {
     return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
   }
 
-  /** Beside relaxations on one host, and where they have come to their end. */
+  /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
-    return (this.#bases.hasEnded || (this.hasBaseTree && this.#bases.isRelaxing)) && this.#dives.applies(...this.#ends);
+    return this.#bases.hasEnded && this.#dives.applies(...this.#ends);
   }
 
   /** The best bound, and the best placement's value. */

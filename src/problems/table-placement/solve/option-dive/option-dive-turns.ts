@@ -4,16 +4,15 @@ import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel } from "../base-tree/base-model.js";
-import type { Beside } from "../base-tree/base-search.js";
 import { likeDevicesModel } from "../large-shards/like-devices-model.js";
 import type { PlacementState } from "../placement-state.js";
-import { OptionDive, type Patterns } from "./option-dive.js";
+import { OptionDive } from "./option-dive.js";
 
 /** What a turn may take, as a share of all work. */
-const SHARE = 0.1;
+const SHARE = 0.2;
 
 /** Units that a limit may take: more once limits near the placement take as much. */
-const FIRST_UNITS = 4000;
+const FIRST_UNITS = 2000;
 const GROWTH = 2;
 
 /** Units after which a relaxation that was not brought to its end is too hard. */
@@ -33,7 +32,6 @@ const LEAST_GAP = 1e-3;
 export class OptionDiveTurns {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
-  readonly #beside: Beside | null;
   readonly #random: Random;
   #model: BaseModel | null | undefined;
   #part = PART;
@@ -42,11 +40,12 @@ export class OptionDiveTurns {
   #closed = 0;
   /** Units that went into a relaxation of all options that has not come to its end. */
   #relaxing = 0;
-  #patterns: Patterns = [];
+  /** The limit of the last dive: the first one at a limit is not by chance. */
+  #dived = 0;
   #isOver = false;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, seed: number, beside: Beside | null) {
-    [this.#problem, this.#direct, this.#beside] = [problem, direct, beside];
+  constructor(problem: PlacementProblem, direct: DirectProgram, seed: number) {
+    [this.#problem, this.#direct] = [problem, direct];
     this.#random = seededRandom(seed);
   }
 
@@ -82,9 +81,7 @@ export class OptionDiveTurns {
   async #find(search: PlacementState, limit: number, isOver: ShouldStop): Promise<boolean> {
     const { incumbent } = search;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
-    const dive = await OptionDive.open(this.#problem, {
-      ...{ limit, model: this.#modelFor(limit) as BaseModel, patterns: this.#patterns },
-    });
+    const dive = await OptionDive.open(this.#problem, this.#modelFor(limit) as BaseModel, limit);
     try {
       const isOpen = dive.isOpen((units = 0) => {
         this.#relaxing += units;
@@ -95,13 +92,12 @@ export class OptionDiveTurns {
       if (isOpen !== true) return false;
       const slice = search.work.slice(this.#units);
       const shouldStop = (units = 0) => slice(units) || isOver();
-      for (let isFirst = true; !shouldStop() && !isBelow(); isFirst = false) {
-        const placement = await dive.run(isFirst ? null : this.#random, shouldStop);
+      while (!shouldStop() && !isBelow()) {
+        const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
+        this.#dived = limit;
         if (placement !== null) incumbent.offer(this.#direct.pointOf(placement));
-        if (this.#beside?.isDue === true) await this.#beside.exchange();
       }
     } finally {
-      this.#patterns = dive.patterns;
       dive.dispose();
     }
     if (!isBelow()) this.#goNearer();

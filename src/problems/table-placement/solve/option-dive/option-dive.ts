@@ -24,16 +24,6 @@ const BELOW = 1e-12;
 const UNITS_PER_SOLVE = 0.25;
 const UNITS_PER_ITERATION = 0.03;
 
-export type Patterns = readonly (readonly FreePart[])[];
-
-export interface OptionDiveOptions {
-  /** Of one group of devices. */
-  readonly model: BaseModel;
-  readonly limit: number;
-  /** Patterns that are known. */
-  readonly patterns: Patterns;
-}
-
 /**
  * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
  * patterns takes most, with new patterns each time, and the shards of a choice of options are packed by patterns.
@@ -50,20 +40,19 @@ export class OptionDive {
   #shouldStop: ShouldStop = () => false;
   #isStopped = false;
 
-  static async open(problem: PlacementProblem, how: OptionDiveOptions): Promise<OptionDive> {
-    const { model, patterns } = how;
+  /** `model`: of one group of devices. */
+  static async open(problem: PlacementProblem, model: BaseModel, limit: number): Promise<OptionDive> {
     const [group] = model.groups as [DeviceGroup];
     const isLarge = model.orbits.map(() => true);
-    const master = await LargeShardMaster.open(model, group, isLarge);
-    for (const parts of patterns) master.add(parts);
-    return new OptionDive(problem, group, master, how);
+    return new OptionDive(problem, model, group, await LargeShardMaster.open(model, group, isLarge), limit);
   }
 
   private constructor(
     problem: PlacementProblem,
+    model: BaseModel,
     group: DeviceGroup,
     master: LargeShardMaster,
-    { model, limit }: OptionDiveOptions,
+    limit: number,
   ) {
     [this.#problem, this.#model, this.#group, this.#master, this.#limit] = [problem, model, group, master, limit];
     this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: group.hbm };
@@ -80,11 +69,6 @@ export class OptionDive {
     [this.#shouldStop, this.#isStopped] = [shouldStop, false];
     const taken = this.#relax(this.#root);
     return this.#isStopped ? null : taken !== null;
-  }
-
-  /** Patterns so far. */
-  get patterns(): Patterns {
-    return this.#master.patterns;
   }
 
   /** One dive, as relaxations say or by chance; `null` where it ends without a placement below the limit. */

@@ -17,7 +17,7 @@ const problem = lognormalPlacement(20, 12, 10, 2);
 
 test("it is for one host of like devices, of limited memory, and for what is open", () => {
   const applies = (own: PlacementProblem, bound = 1) =>
-    new OptionDiveTurns(own, directProgram(own), 0, null).applies(bound, 2);
+    new OptionDiveTurns(own, directProgram(own), 0).applies(bound, 2);
   expect(applies(problem)).toBe(true);
   expect(applies(problem, 1.9999)).toBe(false);
   expect(applies({ ...problem, nodes: 2, gpusPerNode: 6 })).toBe(false);
@@ -30,7 +30,7 @@ function begun(own = problem) {
   const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 100 });
   const { placement } = searchPlacement(own, { seed: 0, maxRounds: 3 });
   search.incumbent.offer(direct.pointOf(placement as Placement));
-  return { direct, search, turns: new OptionDiveTurns(own, direct, 0, null) };
+  return { direct, search, turns: new OptionDiveTurns(own, direct, 0) };
 }
 
 test("with as much work they find better placements than local search, which keep all that they have to", async () => {
@@ -50,7 +50,7 @@ test("a limit that relaxations are above is not asked about again, nor is what i
   const isOpen = vi.spyOn(OptionDive.prototype, "isOpen");
   for (let k = 0; k < 3 && isOpen.mock.results.every(({ value }) => value !== false); k++) await turns.turn(search);
   await turns.turn(search);
-  const limits = open.mock.calls.map(([, { limit }]) => limit);
+  const limits = open.mock.calls.map(([, , limit]) => limit);
   const closed = isOpen.mock.results.findIndex(({ value }) => value === false);
   expect(closed).toBeGreaterThan(-1);
   expect(limits.length).toBeGreaterThan(closed + 1);
