@@ -1,6 +1,7 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { Room } from "../counted/best-filling.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
+import { LOOSE } from "../large-shards/priced-parts.js";
 import { packedShards } from "./packed-shards.js";
 
 /** Shards that are alike: what one needs, as shares of a device, and how many there are. */
@@ -39,6 +40,7 @@ export async function packByPatterns(
   devices: number,
   spend: (units: number) => boolean,
 ): Promise<number[][] | null> {
+  if (kinds.some(({ cost, hbm }) => Math.max(cost, hbm) > LOOSE)) return null;
   const lp = await openGrowingLp(kinds.map(({ count }) => [count, Number.POSITIVE_INFINITY]));
   try {
     return new PatternPacking(kinds, devices, lp, spend).run();

@@ -84,6 +84,7 @@ test("it ends when it is told to, and where shards need more than there is", asy
   const kinds = cutDevices(drawFrom(1), 16, 1);
   expect(await packByPatterns(kinds, 16, () => false)).toBeNull();
   expect(await packByPatterns(kinds, 15, () => true)).toBeNull();
+  expect(await packByPatterns([{ cost: 0.1, hbm: 1.01, count: 1 }], 16, () => true)).toBeNull();
 });
 
 test("shards that need nothing are put somewhere", async () => {
