@@ -95,7 +95,11 @@ export class OptionDiveTurns {
       while (!shouldStop() && !isBelow()) {
         const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
         this.#dived = limit;
-        if (placement !== null) incumbent.offer(this.#direct.pointOf(placement));
+        if (placement === null) continue;
+        incumbent.offer(this.#direct.pointOf(placement));
+        // It is refused for what patterns know nothing of, such as host memory: so would be the next.
+        this.#isOver ||= !isBelow();
+        if (this.#isOver) break;
       }
     } finally {
       dive.dispose();

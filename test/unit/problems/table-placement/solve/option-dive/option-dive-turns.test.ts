@@ -80,3 +80,13 @@ test("where HiGHS ends, there are no more dives", async () => {
   expect(open).toHaveBeenCalledTimes(1);
   expect(turns.applies(1, 2)).toBe(false);
 });
+
+test("where a placement is refused that patterns have room for, there are no more dives", async () => {
+  const { direct, search, turns } = begun();
+  const known = direct.recover(search.incumbent.point as readonly Rational[]);
+  vi.spyOn(OptionDive.prototype, "isOpen").mockReturnValue(true);
+  const run = vi.spyOn(OptionDive.prototype, "run").mockResolvedValue(known);
+  await turns.turn(search);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(turns.applies(1, 2)).toBe(false);
+});
