@@ -222,7 +222,7 @@ class PlacementSearch extends PlacementState {
 
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
-    return this.#bases.hasEnded && this.#dives.applies(...this.#ends);
+    return this.#bases.hasEnded && !this.#largeShards.isTooHard && this.#dives.applies(...this.#ends);
   }
 
   /** The best bound, and the best placement's value. */

@@ -35,11 +35,15 @@ export function boundsOnGrid(
   const [costCell, byteCell] = [capacity / last, memory / last];
   const side = last + 1;
   const before = [new Float64Array(side * side)];
+  let count = 0;
   for (const items of tables) {
     const known = before.at(-1) as Float64Array;
     const best = known.slice();
-    for (const { part, value } of items) {
-      const [cost, bytes] = [cellOf(part.cost, costCell, last), cellOf(part.hbm, byteCell, last)];
+    const inCells = items.map(({ part, value }) => ({
+      ...{ cost: cellOf(part.cost, costCell, last), bytes: cellOf(part.hbm, byteCell, last), value },
+    }));
+    for (const { cost, bytes, value } of undominated(inCells)) {
+      count++;
       const shift = cost * side + bytes;
       for (let x = cost; x <= last; x++) {
         for (let at = x * side + bytes; at < (x + 1) * side; at++) {
@@ -54,8 +58,23 @@ export function boundsOnGrid(
   const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(last, Math.floor(room * per)));
   const rest = (open: number, cost: number, bytes: number) =>
     (before[open] as Float64Array)[cells(cost, perCost) * side + cells(bytes, perByte)] as number;
-  const items = tables.reduce((sum, { length }) => sum + length, 0);
-  return { rest, most: rest(tables.length, capacity, memory), cells: items * side * side };
+  return { rest, most: rest(tables.length, capacity, memory), cells: count * side * side };
+}
+
+/** What takes so many cells of cost and of bytes. */
+interface InCells {
+  readonly cost: number;
+  readonly bytes: number;
+  readonly value: number;
+}
+
+/** Without those where another takes no more, and is worth as much. */
+function undominated(items: readonly InCells[]): readonly InCells[] {
+  const kept: InCells[] = [];
+  for (const item of items.toSorted((a, b) => a.cost - b.cost || a.bytes - b.bytes || b.value - a.value)) {
+    if (!kept.some(({ bytes, value }) => bytes <= item.bytes && value >= item.value)) kept.push(item);
+  }
+  return kept;
 }
 
 /** Cells of one unit of room. */

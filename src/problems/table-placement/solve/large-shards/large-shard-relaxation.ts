@@ -33,13 +33,13 @@ type NotRefuted = Exclude<LimitAnswer["kind"], "refuted">;
 const WORTH_TAKING = 0.003;
 
 /** Cells for likely patterns, one after the other: where the better ones are not found in few, more are needed from there on. */
-const CELLS = [32, 64, 128];
+const CELLS = [32, 64];
 
 /** So near to the devices that there are, in parts of them, no proof is short. */
-const TOO_NEAR = 5e-4;
+const TOO_NEAR = 1e-4;
 
 /** Partial patterns that one search looks at, and the last one, where nothing else is left to find. */
-const MOST_VISITS = 100_000;
+const MOST_VISITS = 20_000;
 const LAST_VISITS = 1_000_000;
 
 /** Of patterns on the way to the best one, so many are kept. */
@@ -50,9 +50,6 @@ const MOST_KEPT = 8;
  * good, the sooner they are found.
  */
 const ASKED = [0.3, 0.05, 0];
-
-/** After so many searches that had to be ended a limit is as good as open: what is left of the way is slow. */
-const MOST_ENDED = 10;
 
 /** In a proof a device is worth so many times the limit, beside which the cost of a pattern hardly counts. */
 const DEVICE_WORTH = 4096;
@@ -142,7 +139,7 @@ export class LargeShardRelaxation {
     master.goTo(room, node.decided);
     const parts = this.#partsLeft(node);
     let fine = 0;
-    for (let ended = 0; ended < MOST_ENDED; ) {
+    for (;;) {
       const devices = master.solve();
       if (devices === null) return "unknown";
       if (devices <= this.#group.devices.length * (1 + TOO_NEAR)) {
@@ -152,9 +149,9 @@ export class LargeShardRelaxation {
       const prices = master.prices();
       const tables = pricedParts(parts, room, valueBy(prices));
       let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations;
-      let likely = likelyPatterns(tables, room, CELLS[fine] as number);
+      let likely = likelyPatterns(tables, room, prices, CELLS[fine] as number);
       for (units += likely.units; likely.value <= 1 + WORTH_TAKING && fine < CELLS.length - 1; units += likely.units) {
-        likely = likelyPatterns(tables, room, CELLS[++fine] as number);
+        likely = likelyPatterns(tables, room, prices, CELLS[++fine] as number);
       }
       let added = likely.patterns.filter((pattern) => master.add(pattern)).length;
       if (added === 0 || likely.value <= 1 + WORTH_TAKING) {
@@ -163,7 +160,6 @@ export class LargeShardRelaxation {
         let found = betterPatterns(tree, most);
         if (!found.isComplete && found.patterns.length + added === 0) found = tree.above(most, LAST_VISITS);
         if (found.isComplete && found.patterns.length === 0) return prices;
-        if (!found.isComplete) ended++;
         added += found.patterns.slice(-MOST_KEPT).filter((pattern) => master.add(pattern)).length;
         units += tree.units;
         if (added === 0) return "unknown";
@@ -171,7 +167,6 @@ export class LargeShardRelaxation {
       if (shouldStop(units)) return "stopped";
       if (this.#beside?.isDue === true) await this.#beside.exchange();
     }
-    return "unknown";
   }
 
   /** What a pattern may be worth in devices where the tables are worth so many, for them to be too many. */

@@ -16,17 +16,26 @@ const SIZES = [0.2, 0.1];
 /** What all of it may take, as a share of all work. */
 const SHARE = 0.25;
 
-/** How far above the bound the first limit is, as a part of it, and the least that is worth asking about. */
-const FIRST_STEP = 2e-3;
-const LEAST_STEP = 4e-4;
+/** How far above the bound the first limit is, as a part of it. */
+const FIRST_STEP = 1e-3;
+
+/** By size, the least that is worth asking about: few shards soon say about where the bound is, and a check takes as long. */
+const LEAST_STEPS = [2e-3, 2e-4];
+const LEAST_STEP = Math.min(...LEAST_STEPS);
+
+/** By size, the units that one limit may take: where it takes more, the next size has more to give. */
+const MOST_UNITS = [1500, Number.POSITIVE_INFINITY];
+
+/** Where a limit takes so many units, a relaxation of all shards is too hard. */
+const HARD_UNITS = 2500;
 
 /** Milliseconds of checking a bound, for each entry of the program, and beside that. */
 const CHECKING = 0.02;
 const CHECKING_DEVICE = 1500;
 
 /**
- * Bounds by relaxations of large shards, at limits from the bound upwards: further each time that one is refuted, half as far where
- * one is open. For like devices on one host without bases, whose memory binds.
+ * Bounds by relaxations of large shards, at limits from the bound upwards: further each time that one is refuted, and half as far as the
+ * lowest one that is open. For like devices on one host without bases, whose memory binds.
  */
 export class LargeShardTurns {
   readonly #problem: PlacementProblem;
@@ -37,8 +46,10 @@ export class LargeShardTurns {
   /** Index into {@link SIZES}. */
   #size = 0;
   #step = FIRST_STEP;
+  /** The lowest limit that was not refuted with shards of this size. */
+  #open = Number.POSITIVE_INFINITY;
   #patterns: readonly (readonly FreePart[])[] = [];
-  /** Whether, with shards of this size, some limit was left because the best pattern was not found. */
+  /** Whether, with shards of this size, some limit was left because the best pattern was not found, or took long. */
   #isHard = false;
 
   constructor(problem: PlacementProblem, direct: DirectProgram, beside: Pick<LargeShardOptions, "prober" | "beside">) {
@@ -55,7 +66,7 @@ export class LargeShardTurns {
     return this.#size === SIZES.length && this.#isHard;
   }
 
-  /** Goes on from where it was, for a share of all work. Where HiGHS ends, it asks nothing more. */
+  /** Goes on from where it was, for a share of all work, and no more where limits are hard. Where HiGHS ends, it asks nothing more. */
   async turn(search: PlacementState): Promise<void> {
     try {
       await this.#ask(search);
@@ -72,14 +83,20 @@ export class LargeShardTurns {
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
       if (!this.applies(bound, value)) break;
       const relaxation = await this.#opened(value);
-      const answer = await relaxation.decide(Math.min(bound * (1 + this.#step), value * (1 - LEAST_STEP)), shouldStop);
-      if (answer.kind === "stopped") break;
-      this.#isHard ||= answer.kind === "unknown";
+      const claim = Math.min(bound * (1 + this.#step), (bound + this.#open) / 2, value * (1 - LEAST_STEP));
+      const isEnough = search.work.slice(MOST_UNITS[this.#size] as number);
+      const before = search.work.done;
+      const answer = await relaxation.decide(claim, (units) => shouldStop(units) || isEnough());
+      this.#isHard ||= answer.kind === "unknown" || search.work.done - before > HARD_UNITS;
+      if (answer.kind === "stopped" && shouldStop()) break;
       if (answer.kind === "refuted") search.best.offer(answer.proof);
       // A proof that is refused is as good as none.
-      this.#step *= search.bound.toNumber() > bound ? 2 : 0.5;
-      if (this.#step < LEAST_STEP) this.#goOn();
+      if (search.bound.toNumber() > bound) this.#step *= 2;
+      else this.#open = claim;
+      if (this.#open < search.bound.toNumber() * (1 + (LEAST_STEPS[this.#size] as number))) this.#goOn();
     }
+    // What such limits have left to give is less than what better placements have.
+    if (this.#isHard && this.#size < SIZES.length) this.#goOn();
   }
 
   #modelFor(value: number): BaseModel | null {
@@ -103,6 +120,7 @@ export class LargeShardTurns {
     this.dispose();
     this.#size++;
     this.#step = FIRST_STEP;
+    this.#open = Number.POSITIVE_INFINITY;
     if (this.#size < SIZES.length) this.#isHard = false;
   }
 

@@ -1,21 +1,19 @@
 import type { FreePart } from "../base-tree/base-model.js";
 import { boundsOnGrid, type GridBounds } from "../base-tree/pattern-grid.js";
 import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
+import { largeFirst, type Prices } from "./room-prices.js";
 
 /** Cells of cost, and of bytes, that what is left of a device is looked up in. */
 const CELLS = 48;
+
+/** The parts of a device that have cells of their own, of cost and of bytes each: where little is left, small parts are whole as well. */
+const SCALES = [1 / 8, 1 / 4, 1 / 2, 1];
 
 /** A value that is rounding, in the unit of values: patterns are worth about one. */
 const NOTHING = 1e-9;
 
 const UNITS_PER_VISIT = 1e-3;
 const UNITS_PER_CELL = 2e-6;
-
-/** Prices of cost and bytes. */
-export interface Prices {
-  readonly cost: number;
-  readonly hbm: number;
-}
 
 /**
  * What small shards are worth by, times these, for cost and for bytes each: prices at which little is left of one where the other
@@ -44,16 +42,20 @@ export interface Found {
 }
 
 /**
- * Exact search for patterns, at most one part per table: depth first, large parts first, under bounds by dynamic programming over
- * cells of what is left of cost and bytes together. Bounds are of values as they are, and of what they are beyond cost and bytes at
- * prices: where small parts are worth what they cost, these are about large ones alone, and hardly anything is lost to rounding.
- * At other prices, without cells, they say what is left to small parts where a large one takes nearly all of the cost or of the bytes.
+ * Exact search for patterns, at most one part per table: depth first, tables first whose good parts are all large, under bounds by dynamic
+ * programming over cells of what is left of cost and bytes together, finer ones where less is left. Bounds are of values as they are, and of
+ * what they are beyond cost and bytes at prices: where small parts are worth what they cost, these are about large ones alone, and hardly
+ * anything is lost to rounding. At other prices, without cells, they say what is left to small parts where a large one takes nearly all of
+ * the cost or of the bytes.
  */
 export class PatternTree {
   readonly #tables: readonly (readonly PricedPart[])[];
   readonly #room: DeviceRoom;
-  readonly #rests: readonly Rest[];
-  readonly #around: readonly Prices[];
+  readonly #prices: readonly Prices[];
+  /** By scale of cost and of bytes, where they were asked for. */
+  readonly #rests: (readonly Rest[] | undefined)[] = [];
+  /** Pairs of prices, the one of cost and the one of bytes each. */
+  readonly #around: Float64Array;
   /** By table and pair of prices, what the tables from there on are worth beyond them. */
   readonly #beyond: Float64Array;
   /** The pair that left a branch last. */
@@ -63,12 +65,10 @@ export class PatternTree {
 
   constructor(tables: readonly (readonly PricedPart[])[], room: DeviceRoom, prices: Prices) {
     this.#room = { cost: room.cost * LOOSE, hbm: room.hbm * LOOSE };
-    const sizeOf = (items: readonly PricedPart[]) =>
-      Math.max(...items.map(({ part }) => Math.max(part.cost / room.cost, part.hbm / room.hbm)));
-    const sorted = tables.map((items) => [...items].sort((a, b) => b.value - a.value));
-    this.#tables = sorted.sort((a, b) => sizeOf(b) - sizeOf(a));
-    this.#rests = [{ cost: 0, hbm: 0 }, prices].map((own) => ({ prices: own, beyond: this.#gridBeyond(own) }));
-    this.#around = pricesAround(prices);
+    const sorted = tables.map((items) => items.toSorted((a, b) => b.value - a.value));
+    this.#tables = largeFirst(sorted, room, prices);
+    this.#prices = [{ cost: 0, hbm: 0 }, prices];
+    this.#around = Float64Array.from(pricesAround(prices).flatMap(({ cost, hbm }) => [cost, hbm]));
     this.#beyond = this.#mostAround();
   }
 
@@ -110,25 +110,39 @@ export class PatternTree {
   #restOf(t: number, cost: number, hbm: number): number {
     const open = this.#tables.length - t;
     let least = Number.POSITIVE_INFINITY;
-    for (const { prices, beyond } of this.#rests) {
+    for (const { prices, beyond } of this.#restsFor(cost, hbm)) {
       const own = beyond.rest(open, cost, hbm) + prices.cost * cost + prices.hbm * hbm;
       if (own < least) least = own;
     }
     return least;
   }
 
+  /** The finest cells that hold so much. */
+  #restsFor(cost: number, hbm: number): readonly Rest[] {
+    const room = this.#room;
+    const c = scaleOf(cost / room.cost);
+    const h = scaleOf(hbm / room.hbm);
+    const at = c * SCALES.length + h;
+    let rests = this.#rests[at];
+    if (rests === undefined) {
+      const own = { cost: room.cost * (SCALES[c] as number), hbm: room.hbm * (SCALES[h] as number) };
+      rests = this.#prices.map((prices) => ({ prices, beyond: this.#gridBeyond(prices, own) }));
+      this.#rests[at] = rests;
+    }
+    return rests;
+  }
+
   /** Whether the tables from one on may add more than so much, by all bounds. */
   #hasAbove(t: number, cost: number, hbm: number, value: number): boolean {
     const around = this.#around;
     const beyond = this.#beyond;
-    const from = t * around.length;
-    const isBelow = (k: number) => {
-      const prices = around[k] as Prices;
-      return (beyond[from + k] as number) + prices.cost * cost + prices.hbm * hbm <= value;
-    };
-    if (isBelow(this.#last) || this.#restOf(t, cost, hbm) <= value) return false;
-    for (let k = 0; k < around.length; k++) {
-      if (!isBelow(k)) continue;
+    const count = around.length / 2;
+    const from = t * count;
+    const left = (k: number) =>
+      (beyond[from + k] as number) + (around[2 * k] as number) * cost + (around[2 * k + 1] as number) * hbm;
+    if (left(this.#last) <= value || this.#restOf(t, cost, hbm) <= value) return false;
+    for (let k = 0; k < count; k++) {
+      if (left(k) > value) continue;
       this.#last = k;
       return false;
     }
@@ -136,28 +150,37 @@ export class PatternTree {
   }
 
   #mostAround(): Float64Array {
-    const count = this.#around.length;
+    const around = this.#around;
+    const count = around.length / 2;
     const sums = new Float64Array((this.#tables.length + 1) * count);
     for (let t = this.#tables.length - 1; t >= 0; t--) {
-      this.#around.forEach(({ cost, hbm }, k) => {
+      for (let k = 0; k < count; k++) {
         let most = 0;
         for (const { part, value } of this.#tables[t] as readonly PricedPart[]) {
-          most = Math.max(most, value - cost * part.cost - hbm * part.hbm);
+          const own = value - (around[2 * k] as number) * part.cost - (around[2 * k + 1] as number) * part.hbm;
+          if (own > most) most = own;
         }
         sums[t * count + k] = (sums[(t + 1) * count + k] as number) + most;
-      });
+      }
     }
     return sums;
   }
 
-  #gridBeyond({ cost, hbm }: Prices): GridBounds {
+  #gridBeyond({ cost, hbm }: Prices, room: DeviceRoom): GridBounds {
     // Its first tables are the last ones here.
     const tables = this.#tables.toReversed().map((items) => {
       const beyond = items.map(({ part, value }) => ({ part, value: value - cost * part.cost - hbm * part.hbm }));
-      return beyond.filter(({ value }) => value > 0);
+      return beyond.filter(({ part, value }) => value > 0 && part.cost <= room.cost && part.hbm <= room.hbm);
     });
-    const grid = boundsOnGrid(tables, this.#room.cost, this.#room.hbm, CELLS);
+    const grid = boundsOnGrid(tables, room.cost, room.hbm, CELLS);
     this.units += UNITS_PER_CELL * grid.cells;
     return grid;
   }
+}
+
+/** Index of the least scale that a part of a device is within. */
+function scaleOf(part: number): number {
+  let at = 0;
+  while (at < SCALES.length - 1 && part > (SCALES[at] as number)) at++;
+  return at;
 }

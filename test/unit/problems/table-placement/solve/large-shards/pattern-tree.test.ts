@@ -84,7 +84,7 @@ test("likely patterns fit, are worth what is said of the first, and are mostly t
   });
   const near = [8, 32, 128].map((cells) => {
     const own = draws.filter(({ draw, exact }) => {
-      const { patterns, value } = likelyPatterns(draw.tables, draw.room, cells);
+      const { patterns, value } = likelyPatterns(draw.tables, draw.room, draw.prices, cells);
       expect(patterns.every((pattern) => fits(pattern, draw))).toBe(true);
       expect(worthOf(patterns[0] ?? [], draw)).toBeCloseTo(value, 9);
       expect(value).toBeLessThanOrEqual(exact + 1e-9);
