@@ -77,10 +77,7 @@ export function likelyPatterns<Part extends DeviceRoom>(
     const { from, taken } = steps[t] as (typeof steps)[number];
     const costs = Float64Array.from(items, ({ part }) => part.cost);
     const hbms = Float64Array.from(items, ({ part }) => part.hbm);
-    const beyonds = Float64Array.from(
-      items,
-      ({ part, value }) => value - paidCost * part.cost - paidByte * part.hbm,
-    );
+    const beyonds = Float64Array.from(items, ({ part, value }) => value - paidCost * part.cost - paidByte * part.hbm);
     next.beyond.set(now.beyond);
     next.cost.set(now.cost);
     next.hbm.set(now.hbm);
