@@ -14,7 +14,7 @@ import { likeDevicesModel } from "./like-devices-model.js";
 const SIZES = [0.2, 0.1];
 
 /** What all of it may take, as a share of all work. */
-const SHARE = 0.25;
+const SHARE = 0.3;
 
 /** How far above the bound the first limit is, as a part of it. */
 const FIRST_STEP = 1e-3;
@@ -24,10 +24,10 @@ const LEAST_STEPS = [2e-3, 2e-4];
 const LEAST_STEP = Math.min(...LEAST_STEPS);
 
 /** By size, the units that one limit may take: where it takes more, the next size has more to give. */
-const MOST_UNITS = [1500, Number.POSITIVE_INFINITY];
+const MOST_UNITS = [3000, Number.POSITIVE_INFINITY];
 
 /** Where a limit takes so many units, a relaxation of all shards is too hard. */
-const HARD_UNITS = 2500;
+const HARD_UNITS = 3000;
 
 /** Milliseconds of checking a bound, for each entry of the program, and beside that. */
 const CHECKING = 0.02;
