@@ -31,6 +31,23 @@ test("limits are refuted one above the other, and the checker accepts what that 
   expect(after).toBeGreaterThan(1.015 * before);
 });
 
+test("no limit is asked about above one that is open, with shards of the same size", async () => {
+  const decide = vi.spyOn(LargeShardRelaxation.prototype, "decide");
+  await bound([]);
+  const lowest = new Map<unknown, number>();
+  let open = 0;
+  for (const [k, [claim]] of decide.mock.calls.entries()) {
+    const relaxation = decide.mock.contexts[k];
+    expect(claim, `limit ${k}`).toBeLessThan(lowest.get(relaxation) ?? Number.POSITIVE_INFINITY);
+    const answer = await decide.mock.results[k]?.value;
+    if (answer?.kind !== "open") continue;
+    open++;
+    lowest.set(relaxation, claim);
+  }
+  expect(open).toBeGreaterThan(2);
+  expect(lowest.size).toBe(2);
+});
+
 test("it is for one host of like devices, of limited memory", () => {
   const applies = (own: PlacementProblem) => {
     const direct = directProgram(own);
