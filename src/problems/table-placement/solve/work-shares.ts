@@ -32,6 +32,9 @@ export const MAX_CUTS_SHARE = 0.4;
 /** What local search gets beside searches that take longer, as a share of all work. */
 export const SEARCH_SHARE = 0.08;
 
+/** What dives over options may take at once, as a share of all work. */
+export const DIVE_SHARE = 0.2;
+
 /** The most of it that one limit on cost may take before a lower one is asked about. */
 export const PER_LIMIT = 0.2;
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import type { SearchJob } from "./job.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Answer, Job } from "./job.js";
 
 /**
  * Where the thread's program lies: beside this module once built; in dist/ when this module runs as TypeScript, which a thread of
@@ -13,7 +13,7 @@ export function threadUrl(moduleUrl: string = import.meta.url): URL | undefined 
   return existsSync(built) ? built : undefined;
 }
 
-/** A thread of its own for local search; it does not keep the process alive. */
+/** A thread of its own for placements; it does not keep the process alive. */
 export class SearchThread {
   readonly #worker: Worker;
 
@@ -35,15 +35,15 @@ export class SearchThread {
     }
   }
 
-  /** The placement that a job finds; throws where the thread ends. One job at a time. */
-  run(job: SearchJob): Promise<Placement | null> {
+  /** What a job finds; throws where the thread ends. One job at a time. */
+  run(job: Job): Promise<Answer> {
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
       const end = () => reject(new Error("the searching thread ended by itself"));
       worker.once("exit", end);
-      worker.once("message", (placement: Placement | null) => {
+      worker.once("message", (answer: Answer) => {
         worker.off("exit", end);
-        resolve(placement);
+        resolve(answer);
       });
       worker.postMessage(job);
     });

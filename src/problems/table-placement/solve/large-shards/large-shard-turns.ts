@@ -61,9 +61,14 @@ export class LargeShardTurns {
     return value - bound > LEAST_STEP * value && this.#size < SIZES.length && this.#modelFor(value) !== null;
   }
 
-  /** Whether it has ended, and not because it came to its end: a relaxation of all shards is harder yet. */
-  get isTooHard(): boolean {
-    return this.#size === SIZES.length && this.#isHard;
+  /** Whether there is nothing left to ask. */
+  get hasEnded(): boolean {
+    return this.#size === SIZES.length;
+  }
+
+  /** Whether some limit was not decided, or took long: a relaxation of all shards is harder yet. */
+  get isHard(): boolean {
+    return this.#isHard;
   }
 
   /** Goes on from where it was, for a share of all work, and no more where limits are hard. Where HiGHS ends, it asks nothing more. */

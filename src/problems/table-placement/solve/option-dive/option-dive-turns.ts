@@ -8,9 +8,6 @@ import { likeDevicesModel } from "../large-shards/like-devices-model.js";
 import type { PlacementState } from "../placement-state.js";
 import { OptionDive } from "./option-dive.js";
 
-/** What a turn may take, as a share of all work. */
-const SHARE = 0.2;
-
 /** Units that a limit may take: more once limits near the placement take as much. */
 const FIRST_UNITS = 2000;
 const GROWTH = 2;
@@ -25,6 +22,19 @@ const LAST_PART = 0.95;
 /** What is nearer to the bound is left to others, as a part of the value. */
 const LEAST_GAP = 1e-3;
 
+/** What dives are for: the best bound and the best placement so far, and work that counts. */
+export type DiveSearch = Pick<PlacementState, "bound" | "incumbent" | "work">;
+
+/** A limit that is being asked about. */
+interface Asked {
+  readonly limit: number;
+  readonly dive: OptionDive;
+  /** Units that went into its relaxation, and that dives below it have left. */
+  relaxing: number;
+  diving: number;
+  isOpen: boolean;
+}
+
 /**
  * Placements by diving over options, below limits between the bound and the best placement. For like devices on one host without bases,
  * whose memory binds.
@@ -36,10 +46,11 @@ export class OptionDiveTurns {
   #model: BaseModel | null | undefined;
   #part = PART;
   #units = FIRST_UNITS;
-  /** The highest limit below which no relaxation has a point, as far as is known. */
+  /** Left at the end of a turn, to go on from there. */
+  #asked: Asked | null = null;
+  /** The highest limit below which no relaxation has a point, as far as is known, or is known too late. */
   #closed = 0;
-  /** Units that went into a relaxation of all options that has not come to its end. */
-  #relaxing = 0;
+  #hasOpened = false;
   /** The limit of the last dive: the first one at a limit is not by chance. */
   #dived = 0;
   #isOver = false;
@@ -49,63 +60,75 @@ export class OptionDiveTurns {
     this.#random = seededRandom(seed);
   }
 
-  /** Whether relaxations are too hard to be brought to their end: then there is no diving. */
-  get #isHard(): boolean {
-    return this.#relaxing >= RELAXATION_UNITS;
-  }
-
   /** Whether there is anything to look for, between a bound and a placement of a value. */
   applies(bound: number, value: number): boolean {
     const isFar = value - Math.max(bound, this.#closed) > LEAST_GAP * value;
-    return !this.#isOver && !this.#isHard && isFar && this.#modelFor(value) !== null;
+    return !this.#isOver && isFar && this.#modelFor(value) !== null;
   }
 
-  /** Dives for a share of all work. Where HiGHS ends, it dives no more. */
-  async turn(search: PlacementState): Promise<void> {
-    const isOver = search.work.slice(SHARE * search.all);
+  /** Dives until it is over. Where HiGHS ends, it dives no more. */
+  async turn(search: DiveSearch, isOver: ShouldStop): Promise<void> {
     try {
       while (!isOver()) {
-        const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
-        if (!this.applies(bound, value)) return;
-        const low = Math.max(bound, this.#closed);
-        if (await this.#find(search, low + this.#part * (value - low), isOver)) continue;
-        if (isOver()) return;
+        const asked = await this.#ask(search);
+        if (asked === null) return;
+        if (!asked.isOpen) this.#relax(asked, isOver);
+        if (asked.isOpen) await this.#dive(asked, search, isOver);
       }
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
       this.#isOver = true;
+      this.dispose();
     }
   }
 
-  /** Whether there is a placement below a limit by now. */
-  async #find(search: PlacementState, limit: number, isOver: ShouldStop): Promise<boolean> {
-    const { incumbent } = search;
-    const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
+  /** The limit left at the end of the last turn, where it is still between the ends, or a new one; `null` where there is none. */
+  async #ask({ bound, incumbent }: DiveSearch): Promise<Asked | null> {
+    const [least, value] = [bound.toNumber(), incumbent.value?.toNumber() as number];
+    if (this.#asked !== null && this.#asked.limit > least && this.#asked.limit <= value) return this.#asked;
+    this.dispose();
+    if (!this.applies(least, value)) return null;
+    const low = Math.max(least, this.#closed);
+    const limit = low + this.#part * (value - low);
     const dive = await OptionDive.open(this.#problem, this.#modelFor(limit) as BaseModel, limit);
-    try {
-      const isOpen = dive.isOpen((units = 0) => {
-        this.#relaxing += units;
-        return this.#isHard || isOver(units);
-      });
-      if (isOpen === false) this.#closed = limit;
-      if (isOpen !== null) this.#relaxing = 0;
-      if (isOpen !== true) return false;
-      const slice = search.work.slice(this.#units);
-      const shouldStop = (units = 0) => slice(units) || isOver();
-      while (!shouldStop() && !isBelow()) {
-        const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
-        this.#dived = limit;
-        if (placement === null) continue;
-        incumbent.offer(this.#direct.pointOf(placement));
-        // It is refused for what patterns know nothing of, such as host memory: so would be the next.
-        this.#isOver ||= !isBelow();
-        if (this.#isOver) break;
-      }
-    } finally {
-      dive.dispose();
+    this.#asked = { limit, dive, relaxing: 0, diving: this.#units, isOpen: false };
+    return this.#asked;
+  }
+
+  /** Relaxations that are too hard at the first limits are so at all of them; later ones are near the bound alone. */
+  #relax(asked: Asked, isOver: ShouldStop): void {
+    const isHard = () => asked.relaxing >= RELAXATION_UNITS;
+    const isOpen = asked.dive.isOpen((units = 0) => {
+      asked.relaxing += units;
+      return isOver(units) || isHard();
+    });
+    asked.isOpen = isOpen === true;
+    this.#hasOpened ||= asked.isOpen;
+    if (asked.isOpen || (isOpen === null && !isHard())) return;
+    this.#closed = asked.limit;
+    this.#isOver ||= isOpen === null && !this.#hasOpened;
+    this.dispose();
+  }
+
+  async #dive(asked: Asked, { incumbent }: DiveSearch, isOver: ShouldStop): Promise<void> {
+    const { limit, dive } = asked;
+    const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
+    const shouldStop = (units = 0) => {
+      asked.diving -= units;
+      return isOver(units) || asked.diving <= 0;
+    };
+    while (!shouldStop() && !isBelow()) {
+      const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
+      this.#dived = limit;
+      if (placement === null) continue;
+      incumbent.offer(this.#direct.pointOf(placement));
+      // It is refused for what patterns know nothing of, such as host memory: so would be the next.
+      this.#isOver ||= !isBelow();
+      if (this.#isOver) break;
     }
+    if (!this.#isOver && !isBelow() && asked.diving > 0) return;
     if (!isBelow()) this.#goNearer();
-    return isBelow();
+    this.dispose();
   }
 
   #goNearer(): void {
@@ -116,5 +139,10 @@ export class OptionDiveTurns {
   #modelFor(value: number): BaseModel | null {
     if (this.#model === undefined) this.#model = likeDevicesModel(this.#problem, this.#direct, value);
     return this.#model;
+  }
+
+  dispose(): void {
+    this.#asked?.dive.dispose();
+    this.#asked = null;
   }
 }

@@ -1,13 +1,22 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../../../../models/table-placement/from-instance.js";
-import type { Placement } from "../../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
 import { generate } from "../../../../../../src/generate/generate.js";
 import { parseInstance } from "../../../../../../src/problems/instances.js";
 import type { Switch } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
+import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
 import { distinctOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
 import { GuidedSearch } from "../../../../../../src/problems/table-placement/solve/guided/guided-search.js";
-import { JOB_UNITS, runJob } from "../../../../../../src/problems/table-placement/solve/guided/job.js";
+import {
+  JOB_UNITS,
+  type Job,
+  Jobs,
+  type SearchJob,
+} from "../../../../../../src/problems/table-placement/solve/guided/job.js";
 import { SearchThread } from "../../../../../../src/problems/table-placement/solve/guided/search-thread.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { Incumbent } from "../../../../../../src/search/branch-and-bound/incumbent.js";
@@ -22,6 +31,14 @@ function drawn(seed = 1) {
   if (instance.problem !== "table-placement") throw new TypeError("a drawn instance places tables");
   const problem = placementProblem(instance);
   return { problem, direct: directProgram(problem), open: distinctOptions(problem) };
+}
+
+const guide = { options: { seed: 1 }, bound: Rational.one, isForDives: false };
+
+/** What local search finds. */
+async function foundBy(problem: PlacementProblem, job: Pick<SearchJob, "taken" | "open" | "best">) {
+  const { placement } = await new Jobs(problem).run({ kind: "search", seed: 1, without: new Set(), ...job });
+  return placement;
 }
 
 /** A relaxation that takes one option of each table. */
@@ -40,7 +57,7 @@ async function searched(from: ReturnType<typeof drawn>, placement: Placement | n
   const { problem, direct, open } = from;
   const work = new Work();
   const incumbent = new Incumbent(direct.program);
-  const beside = new GuidedSearch(problem, direct, { incumbent, work, options: { seed: 1 }, open }, false);
+  const beside = new GuidedSearch(problem, direct, { ...guide, incumbent, work, open }, false);
   if (placement !== null) {
     const { switches, values } = relaxationOf(from, placement);
     beside.heed(switches, values);
@@ -59,25 +76,25 @@ async function searched(from: ReturnType<typeof drawn>, placement: Placement | n
   return { values, isBetter, done };
 }
 
-test("a job looks among the options that a relaxation takes, and then among all", () => {
+test("a job looks among the options that a relaxation takes, and then among all", async () => {
   const { problem, open } = drawn();
   const { placement } = searchPlacement(problem, { seed: 3, maxRounds: 4 });
   const options = (placement as Placement).choices.map(({ option }) => option);
   const taken = problem.tables.map((table, t) => table.options.map((_, o) => o === options[t]));
   const optionsOf = (found: Placement | null) => found?.choices.map(({ option }) => option);
   // Where no others are open the second search keeps to them.
-  expect(optionsOf(runJob(problem, { seed: 1, taken, open: taken, best: null, without: new Set() }))).toEqual(options);
+  expect(optionsOf(await foundBy(problem, { taken, open: taken, best: null }))).toEqual(options);
   const dearest = problem.tables.map((table) => table.options.map((_, o) => o === table.options.length - 1));
-  const all = runJob(problem, { seed: 1, taken: dearest, open, best: null, without: new Set() });
+  const all = await foundBy(problem, { taken: dearest, open, best: null });
   expect(optionsOf(all)).not.toEqual(problem.tables.map((table) => table.options.length - 1));
 });
 
-test("a job without a relaxation goes on from the best placement", () => {
+test("a job without a relaxation goes on from the best placement", async () => {
   const { problem, direct, open } = drawn();
   const { placement: best } = searchPlacement(problem, { seed: 3, maxRounds: 4 });
   const worthOf = (placement: Placement | null) =>
     direct.pointOf(placement as Placement)[direct.structure.largest]?.toNumber();
-  const found = runJob(problem, { seed: 1, taken: null, open, best, without: new Set() });
+  const found = await foundBy(problem, { taken: null, open, best });
   expect(worthOf(found)).toBeLessThanOrEqual(worthOf(best) as number);
 });
 
@@ -104,10 +121,10 @@ test("without threads jobs find the same in between, and count as work", async (
 test("a thread that ends is not asked again", async () => {
   const { problem, direct, open } = drawn();
   const work = new Work();
-  const guide = { incumbent: new Incumbent(direct.program), work, options: { seed: 1 }, open };
+  const own = { ...guide, incumbent: new Incumbent(direct.program), work, open };
   const run = vi.fn(() => Promise.reject(new Error("ended")));
   vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
-  const beside = new GuidedSearch(problem, direct, guide, false);
+  const beside = new GuidedSearch(problem, direct, own, false);
   work.spend(1e6);
   await beside.exchange();
   work.spend(1e6);
@@ -121,12 +138,57 @@ test("a job that is late is not waited for", async () => {
   const { problem, direct, open } = drawn();
   let isOver = false;
   const work = new Work(() => isOver);
-  const guide = { incumbent: new Incumbent(direct.program), work, options: { seed: 1 }, open };
+  const own = { ...guide, incumbent: new Incumbent(direct.program), work, open };
   const run = () => new Promise<null>(() => {});
   vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
-  const beside = new GuidedSearch(problem, direct, guide, false);
+  const beside = new GuidedSearch(problem, direct, own, false);
   work.spend(1e6);
   await beside.exchange();
   isOver = true;
   expect(await beside.exchange()).toBe(false);
+});
+
+/** Like devices of scarce memory, whose best placements dives find. */
+function forDives() {
+  const problem = lognormalPlacement(20, 12, 10, 2);
+  const direct = directProgram(problem);
+  const { placement: best } = searchPlacement(problem, { seed: 0, shouldStop: new Work().slice(500) });
+  const bound = aggregatedBound(problem, direct).claim as Rational;
+  return { problem, direct, best: best as Placement, bound };
+}
+
+test("a dive finds a better placement, and another goes on from there", async () => {
+  const { problem, best, bound } = forDives();
+  const jobs = new Jobs(problem);
+  const dive = async (from: Placement) => {
+    const { placement } = await jobs.run({ kind: "dive", seed: 1, bound: bound.toString(), best: from });
+    expect(evaluatePlacement(problem, placement as Placement).violations).toEqual([]);
+    return placement as Placement;
+  };
+  const costOf = (placement: Placement) => evaluatePlacement(problem, placement).largest.toNumber();
+  const first = await dive(best);
+  expect(costOf(first)).toBeLessThan(costOf(best));
+  expect(costOf(first)).toBeGreaterThan(bound.toNumber());
+  // What was found is remembered, whatever it is told.
+  expect(costOf(await dive(best))).toBeLessThanOrEqual(costOf(first));
+  const answer = await jobs.run({ kind: "dive", seed: 1, bound: `${costOf(first)}`, best: first });
+  expect(answer.hasDived).toBe(true);
+}, 60_000);
+
+test("where dives find more, jobs are dives, until they have nothing left to look for", async () => {
+  const { problem, direct, best, bound } = forDives();
+  const work = new Work();
+  const incumbent = new Incumbent(direct.program);
+  const given: Job[] = [];
+  const run = async (job: Job) => ({ placement: best, hasDived: given.push(job) === 3 });
+  vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
+  const own = { ...guide, incumbent, work, open: distinctOptions(problem), bound, isForDives: true };
+  const beside = new GuidedSearch(problem, direct, own, true);
+  for (let k = 0; k < 5; k++) {
+    work.spend(JOB_UNITS);
+    expect(beside.isDue).toBe(true);
+    await beside.exchange();
+  }
+  // There is no placement to begin with.
+  expect(given.map(({ kind }) => kind)).toEqual(["search", "dive", "dive", "search", "search"]);
 });

@@ -71,5 +71,5 @@ test("where HiGHS ends, nothing more is asked", async () => {
   await turns.turn(search);
   await turns.turn(search);
   expect(open).toHaveBeenCalledTimes(1);
-  expect([turns.applies(1, 2), turns.isTooHard]).toEqual([false, false]);
+  expect([turns.applies(1, 2), turns.hasEnded, turns.isHard]).toEqual([false, true, false]);
 });

@@ -14,6 +14,9 @@ import { SolverError } from "../../../../../../src/solvers/solver-error.js";
 
 afterEach(() => vi.restoreAllMocks());
 
+/** Units of a turn. */
+const UNITS = 10_000;
+
 const problem = lognormalPlacement(20, 12, 10, 2);
 
 test("it is for one host of like devices, of limited memory, and for what is open", () => {
@@ -38,7 +41,7 @@ function begun(own = problem) {
 test("with as much work they find better placements than local search, which keep all that they have to", async () => {
   const large = lognormalPlacement(26, 16, 10, 3);
   const { direct, search, turns } = begun(large);
-  await turns.turn(search);
+  await turns.turn(search, search.work.slice(UNITS));
   const found = direct.recover(search.incumbent.point as readonly Rational[]);
   const { largest, violations } = evaluatePlacement(large, found);
   expect(violations).toEqual([]);
@@ -51,7 +54,7 @@ test("a limit that relaxations are above is not asked about again, nor is what i
   const open = vi.spyOn(OptionDive, "open");
   vi.spyOn(OptionDive.prototype, "isOpen").mockReturnValue(false);
   const run = vi.spyOn(OptionDive.prototype, "run");
-  await turns.turn(search);
+  await turns.turn(search, search.work.slice(UNITS));
   const limits = open.mock.calls.map(([, , limit]) => limit);
   expect(limits.length).toBeGreaterThan(3);
   limits.forEach((limit, k) => {
@@ -63,20 +66,58 @@ test("a limit that relaxations are above is not asked about again, nor is what i
   expect(turns.applies(bound.toNumber(), incumbent.value?.toNumber() as number)).toBe(false);
 });
 
+test("a limit that is open still at the end of a turn is gone on with at the next one", async () => {
+  const { search, turns } = begun();
+  const open = vi.spyOn(OptionDive, "open");
+  const stopped = (units: number) =>
+    vi.spyOn(OptionDive.prototype, "isOpen").mockImplementation((shouldStop) => (shouldStop(units) ? null : true));
+  stopped(UNITS / 8);
+  await turns.turn(search, search.work.slice(UNITS / 8));
+  await turns.turn(search, search.work.slice(UNITS / 8));
+  expect(open).toHaveBeenCalledTimes(1);
+  stopped(1);
+  const run = vi.spyOn(OptionDive.prototype, "run").mockImplementation(async (_, shouldStop) => {
+    shouldStop(UNITS / 20);
+    return null;
+  });
+  await turns.turn(search, search.work.slice(UNITS / 20));
+  await turns.turn(search, search.work.slice(UNITS / 20));
+  expect(run.mock.calls.map(([random]) => random === null)).toEqual([true, false]);
+  expect(open).toHaveBeenCalledTimes(1);
+});
+
+test("where a limit was open before, one that takes too long is as good as closed", async () => {
+  const { search, turns } = begun();
+  const open = vi.spyOn(OptionDive, "open");
+  vi.spyOn(OptionDive.prototype, "isOpen").mockImplementation((shouldStop) => {
+    if (open.mock.calls.length === 1) return true;
+    while (!shouldStop(100));
+    return null;
+  });
+  vi.spyOn(OptionDive.prototype, "run").mockImplementation(async (_, shouldStop) => {
+    shouldStop(UNITS / 5);
+    return null;
+  });
+  await turns.turn(search, search.work.slice(UNITS));
+  const limits = open.mock.calls.map(([, , limit]) => limit);
+  expect(limits.length).toBeGreaterThan(2);
+  expect(limits).toEqual([...new Set(limits)].sort((a, b) => a - b));
+});
+
 test("relaxations that take too long are given up, and dives with them", async () => {
   const { search, turns } = begun();
   vi.spyOn(OptionDive.prototype, "isOpen").mockImplementation((shouldStop) => {
     while (!shouldStop(100));
     return null;
   });
-  await turns.turn(search);
+  await turns.turn(search, search.work.slice(UNITS));
   expect(turns.applies(1, 2)).toBe(false);
 });
 
 test("where HiGHS ends, there are no more dives", async () => {
   const { search, turns } = begun();
   const open = vi.spyOn(OptionDive, "open").mockRejectedValue(new SolverError("crash", "aborted"));
-  await turns.turn(search);
+  await turns.turn(search, search.work.slice(UNITS));
   expect(open).toHaveBeenCalledTimes(1);
   expect(turns.applies(1, 2)).toBe(false);
 });
@@ -86,7 +127,7 @@ test("where a placement is refused that patterns have room for, there are no mor
   const known = direct.recover(search.incumbent.point as readonly Rational[]);
   vi.spyOn(OptionDive.prototype, "isOpen").mockReturnValue(true);
   const run = vi.spyOn(OptionDive.prototype, "run").mockResolvedValue(known);
-  await turns.turn(search);
+  await turns.turn(search, search.work.slice(UNITS));
   expect(run).toHaveBeenCalledTimes(1);
   expect(turns.applies(1, 2)).toBe(false);
 });

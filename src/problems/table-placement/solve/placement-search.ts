@@ -1,0 +1,322 @@
+import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
+import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { entriesOf } from "../../../program/program.js";
+import type { Without } from "../../../search/strategies.js";
+import { UNITS } from "../../../search/work.js";
+import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
+import { BaseTurns } from "./base-turns.js";
+import { boundByReduction } from "./bound-by-reduction.js";
+import { aggregatedBound } from "./bounds/aggregated-bound.js";
+import { countingBound } from "./bounds/counting.js";
+import { liftedBound } from "./bounds/lifted.js";
+import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
+import { reductionSteps } from "./bounds/reduction-steps.js";
+import { type Granule, granuleOf } from "./cost-granularity.js";
+import { CountedTurns } from "./counted/counted-turns.js";
+import { GuidedSearch } from "./guided/guided-search.js";
+import { JOB_UNITS } from "./guided/job.js";
+import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
+import { coreStarts, searchedOptions } from "./local-search/core-options.js";
+import { searchPlacement } from "./local-search/index.js";
+import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
+import { PatternTurns } from "./pattern-turns.js";
+import { budgetOf, PlacementState } from "./placement-state.js";
+import { ProbingTurns } from "./probing-turns.js";
+import type { PlacementProgress, SolvePlacementOptions } from "./solve-options.js";
+import {
+  BEFORE_THE_LAST_PATTERN,
+  DIVE_SHARE,
+  FAR_START,
+  FEW_COLUMNS,
+  FEW_ENTRIES,
+  firstSlice,
+  LIFTING_SHARE,
+  LONGEST_SLICE,
+  MAX_TREE_COLUMNS,
+  REDUCTION_CHECKS,
+  REDUCTION_SHARE,
+  SEARCH_SHARE,
+  SLICE_GROWTH,
+  WORTH_A_NEW_MODEL,
+} from "./work-shares.js";
+
+/** Names of strategies that are asked for here too. */
+export const GUIDED = "guided search";
+export const DIVES = "option dives";
+
+/** A solve of table placement: what strategies do in turn, and whether there is reason to. */
+export class PlacementSearch extends PlacementState {
+  readonly problem: PlacementProblem;
+  readonly direct: DirectProgram;
+  readonly #without: Without;
+  readonly #grain: Granule | null;
+  /** Whether the program has many entries: of few local search finds the same wherever it begins. */
+  readonly #hasManyEntries: boolean;
+  /** Whether some table has a choice of options. */
+  readonly #hasOptions: boolean;
+  readonly #bases: BaseTurns;
+  readonly #largeShards: LargeShardTurns;
+  readonly #dives: OptionDiveTurns;
+  readonly counted: CountedTurns;
+  /** `null` where local search is done here alone. */
+  readonly guided: GuidedSearch | null;
+  readonly #probing: ProbingTurns;
+  readonly #patterns: PatternTurns;
+  /** Options that patterns know of, and the value by which others were left out. */
+  #alive: number;
+  #reducedAt: number | null = null;
+  /** What local search looks at: options that may be in a better placement. */
+  open: readonly (readonly boolean[])[];
+  #slice: number;
+  #slices = 0;
+  /** Rounds so far. */
+  #rounds = 0;
+
+  constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
+    const budget = budgetOf(options);
+    const hasManyEntries = estimatedEntries(problem) > FEW_ENTRIES;
+    const starts = hasManyEntries ? coreStarts(problem, options) : [];
+    const direct = directProgram(problem);
+    super(direct, options, budget);
+    this.problem = problem;
+    this.direct = direct;
+    this.#hasManyEntries = hasManyEntries;
+    for (const start of starts) this.incumbent.offer(direct.pointOf(start));
+    this.#without = options.without ?? new Set();
+    this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
+    this.#patterns = new PatternTurns(problem, direct, this.#grain);
+    this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
+    this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
+    this.#dives = new OptionDiveTurns(problem, direct, options.seed);
+    const ladder = new BaseLadder(problem, direct, {
+      seed: options.seed,
+      work: this.work,
+      affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
+      spent: { all: 0, rounding: 0, inVain: 0 },
+      memoryBinds: this.#probing.memoryBinds,
+      prober: this.#probing.prober,
+      beside: this.guided,
+      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
+      unitsLeft: () => this.all - this.work.done,
+    });
+    this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
+    this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
+    this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
+    this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
+    this.open = distinctOptions(problem);
+    this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
+  }
+
+  get model(): PatternModel | null {
+    return this.#patterns.model;
+  }
+
+  /** A small program is often proved by branching on its columns before other trees have begun. */
+  get #isSmall(): boolean {
+    return this.direct.program.columns.length <= FEW_COLUMNS;
+  }
+
+  get hasReduction(): boolean {
+    const value = this.incumbent.value?.toNumber();
+    return this.#hasOptions && value !== undefined && value !== this.#reducedAt && this.#affordsReduction;
+  }
+
+  get hasBaseTree(): boolean {
+    const [bound, value] = this.#ends;
+    // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
+    const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
+    if (this.counted.leads(this) || (this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance)
+      return false;
+    return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
+  }
+
+  /** Where relaxations on one host are what there is to ask first. */
+  get hasLargeShards(): boolean {
+    return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
+  }
+
+  /** Where relaxations on one host have come to their end: better placements are what is left. */
+  get hasDives(): boolean {
+    return this.#bases.hasEnded && this.isForDives;
+  }
+
+  /** Where relaxations of large shards have come to their end, and those of all are not too hard. */
+  get isForDives(): boolean {
+    const { hasEnded, isHard } = this.#largeShards;
+    return hasEnded && !isHard && !this.#without.has(DIVES) && this.#dives.applies(...this.#ends);
+  }
+
+  /** The best bound, and the best placement's value. */
+  get #ends(): readonly [bound: number, value: number] {
+    return [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
+  }
+
+  get hasProbing(): boolean {
+    const value = this.incumbent.value?.toNumber();
+    if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
+    return (!this.isLed || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
+  }
+
+  /** Whether counts of like tables, or bases, have more to give than what knows neither. */
+  get isLed(): boolean {
+    if (this.counted.leads(this)) return true;
+    return !this.#isSmall && this.#bases.leads(...this.#ends);
+  }
+
+  /**
+   * Where costs are multiples of one number, or each host is one device, patterns often prove the placement itself, in less time
+   * than a tree over bases takes to begin.
+   */
+  get hasFirstPatterns(): boolean {
+    const { nodes, gpusPerNode } = this.problem;
+    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#probing.memoryBinds;
+    return isForPatterns && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
+  }
+
+  get hasMorePatterns(): boolean {
+    return !this.isLed && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
+  }
+
+  get hasOptionTree(): boolean {
+    return (
+      !this.isLed && this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction
+    );
+  }
+
+  get hasTree(): boolean {
+    return !this.isLed && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
+  }
+
+  /** Local search is beside this one, unless nothing else is left to do. */
+  get isSearchedHere(): boolean {
+    return this.guided?.isAtWork !== true || !this.hasProgressed;
+  }
+
+  pool(): void {
+    this.report("pooled bound");
+    this.add(aggregatedBound(this.problem, this.direct));
+  }
+
+  count(): void {
+    const bound = countingBound(this.problem, this.direct, this.model as PatternModel);
+    if (bound !== null) this.add(bound);
+  }
+
+  lift(): void {
+    if (this.#grain === null) return;
+    const shouldStop = this.work.slice(LIFTING_SHARE * this.all);
+    const model = this.model as PatternModel;
+    const lifted = liftedBound(this.problem, this.direct, model, this.#grain, shouldStop);
+    if (lifted !== null) this.add(lifted);
+  }
+
+  search(): void {
+    this.report("local search");
+    const { point } = this.incumbent;
+    const isFar = (this.incumbent.value?.toNumber() ?? 0) > FAR_START * this.bound.toNumber();
+    const isAfresh = this.#hasManyEntries && this.#slices === 0 && isFar;
+    const known = point === null || isAfresh ? null : this.direct.recover(point);
+    const { problem, whole, part } = searchedOptions(this.problem, this.open, known);
+    const start = known === null ? null : part(known);
+    const { placement } = searchPlacement(problem, {
+      seed: this.options.seed + this.#slices++,
+      shouldStop: this.work.slice(this.guided?.isAtWork === true ? Math.min(this.#slice, JOB_UNITS) : this.#slice),
+      target: this.target,
+      ...(start === null ? {} : { starts: [start] }),
+      without: this.#without,
+    });
+    if (placement !== null) this.incumbent.offer(this.direct.pointOf(whole(placement)));
+  }
+
+  /** Leaves out the options that no better placement uses: the pooled bound rises, and patterns are fewer. */
+  reduce(): void {
+    const value = this.incumbent.value?.toNumber() as number;
+    this.#reducedAt = value;
+    if (!this.#without.has("reduced bound")) boundByReduction(this.problem, this, value);
+    const reduction = reduceOptions(this.problem, value);
+    this.open = reduction.open;
+    const alive = reduction.open.flat().filter(Boolean).length;
+    if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
+    const steps = () => reductionSteps(this.problem, this.direct, reduction);
+    if (this.#patterns.restrict(reduction.open, steps)) this.#alive = alive;
+  }
+
+  /** What no better placement chooses is decided; bases have less to decide then. */
+  async probe(): Promise<void> {
+    this.report("probing");
+    const value = this.incumbent.value?.toNumber() as number;
+    const { proof, found, nodes, isNew } = await this.#probing.below(value);
+    this.nodes += nodes;
+    if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
+    if (proof !== null) this.add(proof);
+    if (isNew) this.#bases.dispose();
+  }
+
+  countTables(): Promise<void> {
+    return this.#turn("like tables", this.counted);
+  }
+
+  branchOnBases(): Promise<void> {
+    return this.#turn("base tree", this.#bases);
+  }
+
+  async diveOverOptions(): Promise<void> {
+    this.report("option dives");
+    await this.#dives.turn(this, this.work.slice(DIVE_SHARE * this.all));
+  }
+
+  async boundByLargeShards(): Promise<void> {
+    await this.#turn("large shards", this.#largeShards);
+    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#bases.endRelaxing(this);
+  }
+
+  generatePatterns(): void {
+    this.report("pattern bound");
+    const started = this.work.done;
+    this.#patterns.turn(this);
+    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
+  }
+
+  branchOnOptions(): void {
+    this.report("option tree");
+    this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
+  }
+
+  async branchOnColumns(): Promise<void> {
+    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
+  }
+
+  lengthen(): void {
+    this.#rounds++;
+    this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
+  }
+
+  async dispose(): Promise<void> {
+    this.#bases.dispose();
+    this.#largeShards.dispose();
+    this.#dives.dispose();
+    await this.guided?.dispose();
+  }
+
+  async #turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
+    this.report(phase);
+    await turns.turn(this);
+  }
+
+  get #longest(): number {
+    return LONGEST_SLICE * this.all;
+  }
+
+  /** Whether going through the whole program as often as leaving out options does is no more than its share. */
+  get #affordsReduction(): boolean {
+    return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.all;
+  }
+
+  /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */
+  get #besidePatterns(): number {
+    return this.#patterns.isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
+  }
+}
