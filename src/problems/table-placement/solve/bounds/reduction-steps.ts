@@ -61,8 +61,8 @@ export class ReducedBox {
   readonly #claim: Rational;
   readonly box: Box;
 
-  constructor(direct: DirectProgram, claim: Rational) {
-    const { view, box } = viewOf(direct.program);
+  constructor({ program }: Pick<DirectProgram, "program">, claim: Rational) {
+    const { view, box } = viewOf(program);
     this.#view = view;
     this.#claim = claim;
     this.box = box;

@@ -1,0 +1,79 @@
+import { optionTotals, pooledValue, pricedTotal } from "./aggregated-relaxation.js";
+import { deviceCount, type PlacementProblem } from "./problem.js";
+
+/** Shards of one option that need the same. */
+export interface ShardKind {
+  readonly table: number;
+  readonly option: number;
+  readonly cost: number;
+  readonly hbmBytes: number;
+  /** Shards of the option. */
+  readonly shards: readonly number[];
+}
+
+export function keyOf({ table, option, cost, hbmBytes }: ShardKind): string {
+  return `${table} ${option} ${cost} ${hbmBytes}`;
+}
+
+/** The kinds of shards of all options that like devices have room for. */
+export function shardKinds({ tables, hbmBytes: memory }: PlacementProblem): readonly ShardKind[] {
+  return tables.flatMap(({ options }, table) =>
+    options.flatMap(({ shards }, option) => {
+      if (shards.some(({ hbmBytes }) => hbmBytes > (memory[0] as number))) return [];
+      const kinds = new Map<string, ShardKind & { readonly shards: number[] }>();
+      shards.forEach(({ cost, hbmBytes }, shard) => {
+        const kind = { table, option, cost, hbmBytes, shards: [shard] };
+        const known = kinds.get(keyOf(kind));
+        if (known === undefined) kinds.set(keyOf(kind), kind);
+        else known.shards.push(shard);
+      });
+      return [...kinds.values()];
+    }),
+  );
+}
+
+/** The part of a device, of its cost or of its bytes, from which a shard is large: no two of a kind share one. */
+const LARGE = 0.5;
+
+/** What an option may cost more than the best one of its table, at the price of a byte, as a part of all costs. */
+const DEARER = 0.05;
+
+/** What a shard may cost, in least average costs of a device: no device has one that costs more than a good placement. */
+const MOST_COST = 1.1;
+
+const MOST_LARGE = 64;
+const STEPS = 200;
+
+/**
+ * The large shards of like devices that better placements may have, those first that leave most of a device to be filled by what hardly
+ * is there: what they take of its cost and of its bytes differs most, and their option costs little more than the best one.
+ */
+export function largeShards(problem: PlacementProblem): readonly ShardKind[] {
+  const totals = optionTotals(problem);
+  const [hbm, value] = bestPrice((price) => pooledValue(problem, totals, { hbm: price, host: 0, ssd: 0 }), totals);
+  const bytes = problem.hbmBytes[0] as number;
+  const priced = totals.map((own) => own.map((total) => pricedTotal(total, { hbm, host: 0, ssd: 0 })));
+  const scored = shardKinds(problem).flatMap((kind) => {
+    const own = priced[kind.table] as readonly number[];
+    const dearer = ((own[kind.option] as number) - Math.min(...own)) / value;
+    const [cost, held] = [kind.cost / value, kind.hbmBytes / bytes];
+    const isLarge = Math.max(cost, held) >= LARGE && cost <= MOST_COST && dearer <= DEARER * deviceCount(problem);
+    return isLarge ? [{ kind, score: Math.abs(cost - held) - dearer }] : [];
+  });
+  return scored
+    .sort((a, b) => b.score - a.score || a.kind.table - b.kind.table || a.kind.option - b.kind.option)
+    .slice(0, MOST_LARGE)
+    .map(({ kind }) => kind);
+}
+
+/** The price of a byte at which the least average cost of a device is greatest, and that cost. */
+function bestPrice(valueAt: (price: number) => number, totals: readonly (readonly { cost: number }[])[]) {
+  let low = 0;
+  let high = totals.reduce((sum, own) => sum + own.reduce((most, { cost }) => Math.max(most, cost), 0), 0);
+  for (let step = 0; step < STEPS; step++) {
+    const third = (high - low) / 3;
+    if (valueAt(low + third) < valueAt(high - third)) low += third;
+    else high -= third;
+  }
+  return [low, valueAt(low)] as const;
+}
