@@ -7,12 +7,13 @@ import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { evaluatePlacement } from "./evaluate.js";
 import { hostsProgram } from "./hosts-program.js";
 import { withMemoryAside } from "./memory-aside.js";
+import { numberedProgram } from "./numbered-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
 import { type StageProblem, stageProgram } from "./stage-problem.js";
 
 /**
  * The program of a problem that a written certificate names by its hash: the aggregated one, which is small whatever the
- * number of devices, the counted one, or else the direct one. No bound of any is above what the best placement costs.
+ * number of devices, a counted one, the one of numbered devices, or else the direct one. No bound of any is above what the best placement costs.
  */
 export function provedProgram(
   problem: PlacementProblem,
@@ -25,6 +26,7 @@ export function provedProgram(
       () => aggregatedProgram(problem),
       () => countedProgram(problem, false),
       () => countedProgram(problem, true),
+      () => numberedProgram(problem),
     ];
     for (const otherOf of others) {
       const other = otherOf();

@@ -20,6 +20,7 @@ import { JOB_UNITS } from "./guided/job.js";
 import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
+import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
@@ -57,6 +58,7 @@ export class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseTurns;
+  readonly #numbered: NumberedTurns;
   readonly #largeShards: LargeShardTurns;
   readonly #dives: OptionDiveTurns;
   readonly counted: CountedTurns;
@@ -102,6 +104,7 @@ export class PlacementSearch extends PlacementState {
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.#numbered = new NumberedTurns(problem);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
     this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
@@ -141,6 +144,10 @@ export class PlacementSearch extends PlacementState {
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
     return this.#bases.hasEnded && this.isForDives;
+  }
+
+  get hasNumbered(): boolean {
+    return this.hasLargeShards && this.#numbered.applies(this);
   }
 
   /** Where relaxations of large shards have come to their end, and those of all are not too hard. */
@@ -266,6 +273,10 @@ export class PlacementSearch extends PlacementState {
   async diveOverOptions(): Promise<void> {
     this.report("option dives");
     await this.#dives.turn(this, this.work.slice(DIVE_SHARE * this.all));
+  }
+
+  branchOnLargeShards(): Promise<void> {
+    return this.#turn("large shards", this.#numbered);
   }
 
   async boundByLargeShards(): Promise<void> {

@@ -25,7 +25,7 @@ export interface SolvePlacementOptions {
   readonly isOfHosts?: boolean;
   /** Whether a placement of the program is one that is asked for; default: all are. */
   readonly isTaken?: (placement: Placement) => boolean;
-  /** Whether bounds may be of the aggregated program, and of the counted one; default: of the direct one alone. */
+  /** Whether bounds may be of the aggregated program, and of the counted one or that of numbered devices; default: of the direct one alone. */
   readonly takesAggregated?: boolean;
   readonly takesCounted?: boolean;
   /** Whether bounds may be of the problem below a ceiling; default: of the whole. */

@@ -34,6 +34,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "like tables", applies: (search) => search.counted.applies(search), run: (search) => search.countTables() },
+  { name: "numbered devices", applies: (search) => search.hasNumbered, run: (search) => search.branchOnLargeShards() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },

@@ -14,7 +14,7 @@ import { likeDevicesModel } from "./like-devices-model.js";
 const SIZES = [0.2, 0.1];
 
 /** What all of it may take, as a share of all work. */
-const SHARE = 0.3;
+const SHARE = 0.2;
 
 /** How far above the bound the first limit is, as a part of it. */
 const FIRST_STEP = 1e-3;

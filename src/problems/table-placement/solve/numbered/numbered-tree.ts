@@ -33,6 +33,8 @@ interface Decided {
 }
 
 interface Node {
+  /** What it is a half of. */
+  readonly whole: Node | null;
   readonly decided: Decided;
   readonly box: Box;
   readonly answer: RelaxationAnswer;
@@ -41,6 +43,14 @@ interface Node {
   branch: Branch | null;
   halves: readonly [below: Node, above: Node] | null;
 }
+
+interface Shown {
+  readonly step: Step;
+  readonly bound: Rational | null;
+}
+
+/** What a bound may lose in exact arithmetic, as a part of it, before multipliers of more digits are asked. */
+const NEAR = 1e-9;
 
 /**
  * A tree over where large shards are: whether an option with such shards is chosen, and which devices they share, those with numbers
@@ -96,29 +106,37 @@ export class NumberedTree {
 
   /** That no placement costs less than what all leaves show in exact arithmetic; `null` where one of them shows nothing. */
   proof(): BoundProof | null {
-    const { view } = this.#space;
-    let claim: Rational | null = null;
+    let claim = Rational.fromNumber(this.#limit);
     const leaves = new Map<Node, Step>();
     for (const leaf of leavesOf(this.#root)) {
-      const { answer, box } = leaf;
-      if (answer.kind === "failed") return null;
-      if (answer.kind === "infeasible") {
-        const shown = lagrangianBound(view, box, answer.multipliers, "infeasibility");
-        if (!shown.infeasible && (shown.bound === null || shown.bound.sign() <= 0)) return null;
-        leaves.set(leaf, { infeasible: this.#space.named(answer.multipliers) });
-        continue;
-      }
-      const { bound, infeasible } = lagrangianBound(view, box, answer.multipliers);
-      leaves.set(leaf, { bound: this.#space.named(answer.multipliers) });
-      if (infeasible) continue;
-      if (bound === null) return null;
-      if (claim === null || bound.compare(claim) < 0) claim = bound;
+      const shown = this.#shown(leaf);
+      if (shown === null) return null;
+      leaves.set(leaf, shown.step);
+      if (shown.bound !== null && shown.bound.compare(claim) < 0) claim = shown.bound;
     }
-    const limit = Rational.fromNumber(this.#limit);
-    if (claim === null || claim.compare(limit) > 0) claim = limit;
     const steps: Step[] = [{ fix: {} }, { propagate: {} }];
     this.#write(this.#root, reducedAt(this.#space.program, claim), leaves, steps);
     return { claim, steps };
+  }
+
+  /** The step that closes a leaf, with a bound of `null` where nothing is left: the best of its own, or one of what it is a part of. */
+  #shown({ box, answer, bound: wanted, whole }: Node): Shown | null {
+    const { view } = this.#space;
+    let best: Shown | null = null;
+    for (const multipliers of answer.kind === "failed" ? [] : [answer.multipliers, answer.fine]) {
+      if (multipliers === undefined) continue;
+      const named = this.#space.named(multipliers);
+      if (answer.kind === "infeasible") {
+        const { bound, infeasible } = lagrangianBound(view, box, multipliers, "infeasibility");
+        if (infeasible || (bound !== null && bound.sign() > 0)) return { step: { infeasible: named }, bound: null };
+        continue;
+      }
+      const { bound, infeasible } = lagrangianBound(view, box, multipliers);
+      if (infeasible) return { step: { bound: named }, bound: null };
+      if (bound !== null && (best?.bound?.compare(bound) ?? -1) < 0) best = { step: { bound: named }, bound };
+      if ((best?.bound?.toNumber() ?? 0) >= wanted * (1 - NEAR)) return best;
+    }
+    return best ?? (whole === null ? null : this.#shown({ ...whole, box }));
   }
 
   /** In pre-order; a branching of which one half is out at the claim is not one. */
@@ -149,7 +167,7 @@ export class NumberedTree {
       if (k === 0) box.upper[column] = Rational.of(BigInt(at));
       else box.lower[column] = Rational.of(BigInt(at + 1));
       return this.#isAt(node.answer, box, column)
-        ? { ...node, decided, box, branch: null, halves: null }
+        ? { ...node, whole: node, decided, box, branch: null, halves: null }
         : this.#solved(decided, box, node);
     }) as unknown as readonly [Node, Node];
     return true;
@@ -213,7 +231,7 @@ export class NumberedTree {
     const own = this.#relaxation.solve(box);
     const answer = own.kind === "failed" && whole !== null ? whole.answer : own;
     const bound = Math.max(whole?.bound ?? 0, this.#boundOf(answer));
-    return { decided, box, answer, bound, branch: null, halves: null };
+    return { whole, decided, box, answer, bound, branch: null, halves: null };
   }
 
   #boundOf(answer: RelaxationAnswer): number {

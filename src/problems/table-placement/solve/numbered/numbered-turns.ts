@@ -1,0 +1,70 @@
+import { type NumberedProgram, numberedProgram } from "../../../../../models/table-placement/numbered-program.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { entriesOf } from "../../../../program/program.js";
+import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import type { BoundProof } from "../bounds/bound-proof.js";
+import type { PlacementState } from "../placement-state.js";
+import { NumberedTree } from "./numbered-tree.js";
+
+/** What the tree may take, as a share of all work. */
+const SHARE = 0.2;
+
+/** A limit, as so many times the bound. */
+const STEP = 1.03;
+
+/** What a node takes, of what one of branch and bound does: its bound is in exact arithmetic in the end alone. */
+const LIGHT = 0.3;
+
+/** Milliseconds of checking a bound, for each entry of the program, and for each node of its tree. */
+const CHECKING = 0.02;
+const CHECKING_NODE = 5;
+
+/** A bound by where large shards are, once: {@link NumberedTree}. */
+export class NumberedTurns {
+  readonly #problem: PlacementProblem;
+  #program: NumberedProgram | null | undefined;
+  #isOver = false;
+
+  constructor(problem: PlacementProblem) {
+    this.#problem = problem;
+  }
+
+  /** Whether it was not asked yet, and there is a placement to be below. */
+  applies({ incumbent, options, budget }: PlacementState): boolean {
+    if (this.#isOver || incumbent.value === null || options.takesCounted !== true) return false;
+    this.#program ??= numberedProgram(this.#problem);
+    return this.#program !== null && budget.affordsChecking(CHECKING * entriesOf(this.#program.program));
+  }
+
+  /** At limits not far above the bound, below which fewer options have shards that cost too much, as long as nothing is below them. */
+  async turn(search: PlacementState): Promise<void> {
+    const { bound, incumbent, work, all } = search;
+    const isSliceOver = work.slice(SHARE * all);
+    this.#isOver = true;
+    for (let low = bound.toNumber(); low > 0 && !isSliceOver(); ) {
+      const limit = Math.min(low * STEP, incumbent.value?.toNumber() as number);
+      const proof = await this.#below(limit, search, isSliceOver);
+      if (proof === null) return;
+      search.addOther(proof, this.#program as NumberedProgram);
+      // Where limits are far below the placement there may be nothing below them.
+      if (search.bound.toNumber() < limit || limit < low * STEP) return;
+      low = limit;
+    }
+  }
+
+  #below(limit: number, search: PlacementState, isSliceOver: ShouldStop): Promise<BoundProof | null> {
+    const program = this.#program as NumberedProgram;
+    const milliseconds = CHECKING * entriesOf(program.program);
+    return withRelaxation(
+      program.program,
+      (units = 0) => isSliceOver(LIGHT * units),
+      (open) => {
+        const tree = NumberedTree.begun(program, limit, open);
+        tree?.run(() => isSliceOver() || !search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes));
+        search.nodes += tree?.nodes ?? 0;
+        return tree?.proof() ?? null;
+      },
+    );
+  }
+}
