@@ -32,8 +32,8 @@ export function shardKinds({ tables, hbmBytes: memory }: PlacementProblem): read
   );
 }
 
-/** The part of a device, of its cost or of its bytes, from which a shard is large: no two of a kind share one. */
-const LARGE = 0.5;
+/** The part of a device, of its cost or of its bytes, from which a shard is large. */
+const LARGE = 0.3;
 
 /** What an option may cost more than the best one of its table, at the price of a byte, as a part of all costs. */
 const DEARER = 0.05;
@@ -45,8 +45,8 @@ const MOST_LARGE = 64;
 const STEPS = 200;
 
 /**
- * The large shards of like devices that better placements may have, those first that leave most of a device to be filled by what hardly
- * is there: what they take of its cost and of its bytes differs most, and their option costs little more than the best one.
+ * The large shards of like devices that better placements may have, those first that leave a device to be filled by what hardly is
+ * there: they take much of its cost or of its bytes, and of the one far more than of the other, and their option costs little more than the best one.
  */
 export function largeShards(problem: PlacementProblem): readonly ShardKind[] {
   const totals = optionTotals(problem);
@@ -58,7 +58,7 @@ export function largeShards(problem: PlacementProblem): readonly ShardKind[] {
     const dearer = ((own[kind.option] as number) - Math.min(...own)) / value;
     const [cost, held] = [kind.cost / value, kind.hbmBytes / bytes];
     const isLarge = Math.max(cost, held) >= LARGE && cost <= MOST_COST && dearer <= DEARER * deviceCount(problem);
-    return isLarge ? [{ kind, score: Math.abs(cost - held) - dearer }] : [];
+    return isLarge ? [{ kind, score: Math.max(cost, held) * Math.abs(cost - held) - dearer }] : [];
   });
   return scored
     .sort((a, b) => b.score - a.score || a.kind.table - b.kind.table || a.kind.option - b.kind.option)
