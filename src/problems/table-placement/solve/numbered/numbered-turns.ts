@@ -1,5 +1,5 @@
 import { type NumberedProgram, numberedProgram } from "../../../../../models/table-placement/numbered-program.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { entriesOf } from "../../../../program/program.js";
 import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import type { ShouldStop } from "../../../../search/work.js";
@@ -8,7 +8,10 @@ import type { PlacementState } from "../placement-state.js";
 import { NumberedTree } from "./numbered-tree.js";
 
 /** What the tree may take, as a share of all work. */
-const SHARE = 0.2;
+const SHARE = 0.15;
+
+/** Tables for each device: with no more of them relaxations of patterns of all shards come to their end, and say more. */
+const MANY_TABLES = 3;
 
 /** A limit, as so many times the bound. */
 const STEP = 1.03;
@@ -33,7 +36,8 @@ export class NumberedTurns {
   /** Whether it was not asked yet, and there is a placement to be below. */
   applies({ incumbent, options, budget }: PlacementState): boolean {
     if (this.#isOver || incumbent.value === null || options.takesCounted !== true) return false;
-    this.#program ??= numberedProgram(this.#problem);
+    if (this.#problem.tables.length <= MANY_TABLES * deviceCount(this.#problem)) return false;
+    if (this.#program === undefined) this.#program = numberedProgram(this.#problem);
     return this.#program !== null && budget.affordsChecking(CHECKING * entriesOf(this.#program.program));
   }
 
