@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
+import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
 import { effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
@@ -109,12 +109,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     const baseTerm = base === null ? [] : [[base.column, base.step] as const];
     draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
   }
-  const program = makeProgram({
-    name: problem.name,
-    columns: draft.columns,
-    rows: draft.rows,
-    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
-  });
+  const program = draft.minimising(largest, unit, problem.name);
   const perUnit = unit.toNumber();
   const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
     const { cost, hbm, host, ssd, least, peak } = one;

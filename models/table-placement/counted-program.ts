@@ -1,5 +1,4 @@
 import { Rational } from "../../src/exact/rational.js";
-import { integerForm, makeProgram } from "../../src/program/program.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
 import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
@@ -134,12 +133,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
       0n,
     );
   }
-  const program = makeProgram({
-    name: problem.name,
-    columns: draft.columns,
-    rows: draft.rows,
-    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
-  });
+  const program = draft.minimising(largest, unit, problem.name);
   const structure = {
     ...{
       unit,

@@ -1,5 +1,4 @@
 import { Rational } from "../../src/exact/rational.js";
-import { integerForm, makeProgram } from "../../src/program/program.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
@@ -121,12 +120,7 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
       );
     }
   });
-  const program = makeProgram({
-    name: problem.name,
-    columns: draft.columns,
-    rows: draft.rows,
-    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
-  });
+  const program = draft.minimising(largest, unit, problem.name);
   const pointOf = ({ choices }: Placement): readonly Rational[] => {
     const loads = new Array<bigint>(devices).fill(0n);
     const point = new Array<bigint>(program.columns.length).fill(0n);

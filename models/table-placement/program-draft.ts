@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { type Column, integerForm, type Row } from "../../src/program/program.js";
+import { type Column, integerForm, makeProgram, type Program, type Row } from "../../src/program/program.js";
 
 /** Terms of a row over integer columns; a column occurs once. */
 export type IntegerTerms = readonly (readonly [column: number, coefficient: bigint])[];
@@ -32,5 +32,11 @@ export class ProgramDraft {
   /** The row "terms = value". */
   addEquation(name: string, terms: IntegerTerms, value: bigint): number {
     return this.addRow(name, terms, value, value);
+  }
+
+  /** The program that minimises a column which counts units of cost: the largest device cost. */
+  minimising(largest: number, unit: Rational, name: string): Program {
+    const form = integerForm([largest], [unit.numerator], unit.denominator);
+    return makeProgram({ name, columns: this.columns, rows: this.rows, objective: { name: "largest", form } });
   }
 }
