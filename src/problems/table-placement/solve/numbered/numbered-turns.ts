@@ -19,8 +19,8 @@ const STEP = 1.03;
 /** What a node takes, of what one of branch and bound does: its bound is in exact arithmetic in the end alone. */
 const LIGHT = 0.3;
 
-/** Milliseconds of checking a bound, for each entry of the program, and for each node of its tree. */
-const CHECKING = 0.02;
+/** Milliseconds of a relaxation and of checking a bound, for each entry of the program, and for each node of its tree. */
+const CHECKING = 0.04;
 const CHECKING_NODE = 5;
 
 /** A bound by where large shards are, once: {@link NumberedTree}. */
