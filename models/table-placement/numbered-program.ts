@@ -17,6 +17,8 @@ export interface NumberedShards extends ShardKind {
 export interface NumberedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
   /** The large shards, in the order in which they number devices. */
   readonly order: readonly NumberedShards[];
+  /** All shards that devices have room for. */
+  readonly shards: readonly NumberedShards[];
 }
 
 /** The most devices that are numbered, and columns. */
@@ -145,7 +147,7 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     point[largest] = loads.reduce((most, load) => (load > most ? load : most), 0n);
     return point.map((value) => Rational.of(value));
   };
-  return { program, order, pointOf };
+  return { program, order, shards: all, pointOf };
 }
 
 /** The devices, those first that the large shards come to first. */

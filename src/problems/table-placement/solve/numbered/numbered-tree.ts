@@ -1,4 +1,4 @@
-import type { NumberedProgram, NumberedShards } from "../../../../../models/table-placement/numbered-program.js";
+import type { NumberedProgram } from "../../../../../models/table-placement/numbered-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
@@ -9,40 +9,20 @@ import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { ReducedBox } from "../bounds/reduction-steps.js";
-
-/** A branching: a column is at most so much, or more. */
-interface Branch {
-  readonly column: number;
-  readonly at: number;
-}
-
-/** Where the shards of a kind go that has been chosen: `device`: the next one to be asked about, which has `known` of them at least. */
-interface Placing {
-  readonly left: number;
-  readonly device: number;
-  readonly known: number;
-}
-
-/** How far the large shards are decided. */
-interface Decided {
-  /** Index into the order. */
-  readonly next: number;
-  readonly placing: Placing | null;
-  /** Devices that have got their numbers. */
-  readonly numbered: number;
-}
+import { NumberedSplits, type Split } from "./numbered-splits.js";
 
 interface Node {
   /** What it is a half of. */
   readonly whole: Node | null;
-  readonly decided: Decided;
   readonly box: Box;
   readonly answer: RelaxationAnswer;
   /** In doubles; infinite where nothing is left below the limit. */
   readonly bound: number;
-  branch: Branch | null;
-  halves: readonly [below: Node, above: Node] | null;
+  branch: Pick<Split, "column" | "at"> | null;
+  halves: Halves | null;
 }
+
+type Halves = readonly [below: Node, above: Node];
 
 interface Shown {
   readonly step: Step;
@@ -52,38 +32,37 @@ interface Shown {
 /** What a bound may lose in exact arithmetic, as a part of it, before multipliers of more digits are asked. */
 const NEAR = 1e-9;
 
+/** Splits at a node of which both halves are solved before one is taken. */
+const MOST_TRIED = 6;
+
+/** A half counts as gaining so much at least, as a part of the limit. */
+const LEAST_GAIN = 1e-6;
+
 /**
- * A tree over where large shards are: whether an option with such shards is chosen, and which devices they share, those with numbers
- * that have some already, or the next one. All else is left to the linear relaxation. A device that has a large shard is to be filled with what
- * goes beside it, and where several tables have such shards, what they all need beside them is not there.
+ * A tree over where large shards are: whether an option with such shards is chosen, and on which device they are; then over all other
+ * options. A device that has a large shard is to be filled with what goes beside it, and where several tables have such shards, what
+ * they all need beside them is not there.
  */
 export class NumberedTree {
-  readonly #order: readonly NumberedShards[];
   readonly #space: SearchSpace;
   readonly #relaxation: Relaxation;
-  readonly #numbered: number;
+  readonly #splits: NumberedSplits;
   readonly #root: Node;
   readonly #limit: number;
   #open: Node[];
-  nodes = 0;
+  nodes = 1;
 
   /** `limit`: only what is below counts. `null` where the relaxation fails at the root. */
-  static begun(
-    { program, order }: NumberedProgram,
-    limit: number,
-    open: (space: SearchSpace) => Relaxation,
-  ): NumberedTree | null {
-    const reduced = reducedAt(program, Rational.fromNumber(limit));
-    const space = SearchSpace.of(program).within(reduced);
-    const tree = new NumberedTree(order, space, open(space), limit);
+  static begun(program: NumberedProgram, limit: number, open: (space: SearchSpace) => Relaxation): NumberedTree | null {
+    const reduced = reducedAt(program.program, Rational.fromNumber(limit));
+    const space = SearchSpace.of(program.program).within(reduced);
+    const tree = new NumberedTree(space, open(space), new NumberedSplits(program, limit), limit);
     return tree.#root.answer.kind === "failed" ? null : tree;
   }
 
-  private constructor(order: readonly NumberedShards[], space: SearchSpace, relaxation: Relaxation, limit: number) {
-    [this.#order, this.#space, this.#relaxation, this.#limit] = [order, space, relaxation, limit];
-    this.#numbered = order[0]?.columns.length ?? 0;
-    const decided = { next: 0, placing: null, numbered: 0 };
-    this.#root = this.#solved(decided, space.box);
+  private constructor(space: SearchSpace, relaxation: Relaxation, splits: NumberedSplits, limit: number) {
+    [this.#space, this.#relaxation, this.#splits, this.#limit] = [space, relaxation, splits, limit];
+    this.#root = this.#solved(space.box, null);
     this.#open = [this.#root];
   }
 
@@ -92,14 +71,21 @@ export class NumberedTree {
     return Math.min(this.#limit, ...this.#open.map(({ bound }) => bound));
   }
 
-  /** Branches where the bound is least, until it is told to stop or the least one has all large shards decided. */
+  /** The optima of the relaxation where it is open, least bound first. */
+  get points(): Float64Array[] {
+    return [...this.#open]
+      .sort((a, b) => a.bound - b.bound)
+      .flatMap(({ answer }) => (answer.kind === "solved" ? [answer.point] : []));
+  }
+
+  /** Branches where the bound is least, until it is told to stop or nothing is left to decide there. */
   run(shouldStop: ShouldStop): void {
     while (!shouldStop()) {
       const node = this.#open.reduce<Node | null>(
         (least, own) => (own.bound < (least?.bound ?? Infinity) ? own : least),
         null,
       );
-      if (node === null || node.bound >= this.#limit || !this.#split(node)) return;
+      if (node === null || node.bound >= this.#limit || !this.#split(node, shouldStop)) return;
       this.#open = this.#open.filter((own) => own !== node).concat(node.halves ?? []);
     }
   }
@@ -145,7 +131,7 @@ export class NumberedTree {
       steps.push(leaves.get(node) as Step);
       return;
     }
-    const { column, at } = node.branch as Branch;
+    const { column, at } = node.branch as Split;
     const [least, most] = [lower[column]?.toNumber() as number, upper[column]?.toNumber() as number];
     const [below, above] = node.halves;
     if (least > at) this.#write(above, { lower, upper }, leaves, steps);
@@ -156,82 +142,53 @@ export class NumberedTree {
     }
   }
 
-  /** Whether there is anything left to branch on. */
-  #split(node: Node): boolean {
-    const found = this.#nextBranch(node.decided, node.box);
-    if (found === null) return false;
-    const { column, at, halves } = found;
-    node.branch = { column, at };
-    node.halves = halves.map((decided, k) => {
-      const box = { lower: node.box.lower.slice(), upper: node.box.upper.slice() };
-      if (k === 0) box.upper[column] = Rational.of(BigInt(at));
-      else box.lower[column] = Rational.of(BigInt(at + 1));
-      return this.#isAt(node.answer, box, column)
-        ? { ...node, whole: node, decided, box, branch: null, halves: null }
-        : this.#solved(decided, box, node);
-    }) as unknown as readonly [Node, Node];
+  /** Splits at the one of some that raises both halves most; whether there is one. */
+  #split(node: Node, shouldStop: ShouldStop): boolean {
+    if (node.answer.kind !== "solved") return false;
+    const splits = this.#splits;
+    const left = this.#limit - node.bound;
+    let best: Split | null = null;
+    let halves: Halves | null = null;
+    let most = Number.NEGATIVE_INFINITY;
+    let tried = 0;
+    for (const split of splits.at(node.answer.point)) {
+      let gains = splits.expected(split);
+      let solved: Halves | null = null;
+      if (gains === null) {
+        if (tried++ >= MOST_TRIED || (best !== null && shouldStop())) continue;
+        solved = this.#halves(node, split);
+        gains = solved.map(({ bound }) => Math.min(bound - node.bound, left)) as [number, number];
+        splits.learn(split, gains);
+      }
+      const score = gains.reduce(
+        (product, gain) => product * Math.max(Math.min(gain, left), LEAST_GAIN * this.#limit),
+        1,
+      );
+      if (score > most) [best, halves, most] = [split, solved, score];
+    }
+    if (best === null) return false;
+    node.branch = best;
+    node.halves = halves ?? this.#halves(node, best);
+    this.nodes += 2;
     return true;
   }
 
-  /** The first thing about large shards that is not decided, with what is decided then in both halves. */
-  #nextBranch(
-    from: Decided,
-    { lower, upper }: Box,
-  ): (Branch & { readonly halves: readonly [Decided, Decided] }) | null {
-    let { next, placing, numbered } = from;
-    const boundAt = (side: readonly (Rational | null)[], column: number) => side[column]?.toNumber() as number;
-    for (;;) {
-      const kind = this.#order[next];
-      if (kind === undefined) return null;
-      if (placing === null) {
-        const [least, most] = [boundAt(lower, kind.chosen), boundAt(upper, kind.chosen)];
-        const begun = { left: kind.shards.length, device: 0, known: 0 };
-        if (least < most) {
-          const halves = [
-            { next: next + 1, placing: null, numbered },
-            { next, placing: begun, numbered },
-          ] as const;
-          return { column: kind.chosen, at: 0, halves };
-        }
-        if (most === 0) next++;
-        else placing = begun;
-        continue;
-      }
-      const { left, device, known } = placing;
-      if (left === 0 || device > numbered || device >= this.#numbered) {
-        [next, placing] = [next + 1, null];
-        continue;
-      }
-      const column = kind.columns[device] as number;
-      const most = Math.min(boundAt(upper, column), known + left);
-      // What is on the next device gives it its number.
-      const after = (found: number): Decided => ({
-        ...{ next, placing: { left: left - (found - known), device: device + 1, known: 0 } },
-        numbered: found > 0 ? Math.max(numbered, device + 1) : numbered,
-      });
-      if (known >= most) {
-        ({ next, placing, numbered } = after(known));
-        continue;
-      }
-      const more = { next, placing: { left: left - 1, device, known: known + 1 }, numbered };
-      return { column, at: known, halves: [after(known), more] };
-    }
-  }
-
-  /** Whether a relaxation's point is in a box that differs in one column. */
-  #isAt(answer: RelaxationAnswer, { lower, upper }: Box, column: number): boolean {
-    if (answer.kind !== "solved") return false;
-    const value = answer.point[column] as number;
-    return value >= (lower[column]?.toNumber() as number) && value <= (upper[column]?.toNumber() as number);
+  #halves(node: Node, { column, at }: Split): Halves {
+    const [below, above] = [0, 1].map(() => ({ lower: node.box.lower.slice(), upper: node.box.upper.slice() })) as [
+      Box,
+      Box,
+    ];
+    below.upper[column] = Rational.of(BigInt(at));
+    above.lower[column] = Rational.of(BigInt(at + 1));
+    return [this.#solved(below, node), this.#solved(above, node)];
   }
 
   /** Where the relaxation fails, what holds of the whole holds of a half of it. */
-  #solved(decided: Decided, box: Box, whole: Node | null = null): Node {
-    this.nodes++;
+  #solved(box: Box, whole: Node | null): Node {
     const own = this.#relaxation.solve(box);
     const answer = own.kind === "failed" && whole !== null ? whole.answer : own;
     const bound = Math.max(whole?.bound ?? 0, this.#boundOf(answer));
-    return { whole, decided, box, answer, bound, branch: null, halves: null };
+    return { whole, box, answer, bound, branch: null, halves: null };
   }
 
   #boundOf(answer: RelaxationAnswer): number {
