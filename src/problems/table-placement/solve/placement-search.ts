@@ -104,7 +104,7 @@ export class PlacementSearch extends PlacementState {
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
-    this.#numbered = new NumberedTurns(problem);
+    this.#numbered = new NumberedTurns(problem, this.guided);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
     this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
@@ -275,8 +275,10 @@ export class PlacementSearch extends PlacementState {
     await this.#dives.turn(this, this.work.slice(DIVE_SHARE * this.all));
   }
 
-  branchOnLargeShards(): Promise<void> {
-    return this.#turn("large shards", this.#numbered);
+  /** Relaxations of patterns say less then, and take longer. */
+  async branchOnLargeShards(): Promise<void> {
+    await this.#turn("large shards", this.#numbered);
+    this.#bases.endRelaxing(this);
   }
 
   async boundByLargeShards(): Promise<void> {

@@ -41,7 +41,7 @@ export interface Beside {
   readonly isDue: boolean;
   exchange(): Promise<boolean>;
   /** Told how far a relaxation takes options and hosts. */
-  heed(switches: readonly Switch[], values: Float64Array): void;
+  heed(switches: readonly Pick<Switch, "table" | "option" | "group">[], values: Float64Array): void;
 }
 
 export interface DecisionOptions {

@@ -148,7 +148,7 @@ export class GuidedSearch implements Beside {
     return { kind: "search", seed, taken, open, best, without: options.without ?? new Set() };
   }
 
-  heed(switches: readonly Switch[], values: Float64Array): void {
+  heed(switches: readonly Pick<Switch, "table" | "option" | "group">[], values: Float64Array): void {
     const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
     switches.forEach(({ table, option, group }, at) => {
       if (group === -1 && (values[at] as number) > LEAST_TAKEN) (taken[table] as boolean[])[option] = true;

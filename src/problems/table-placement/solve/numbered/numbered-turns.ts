@@ -3,15 +3,19 @@ import { deviceCount, type PlacementProblem } from "../../../../../models/table-
 import { entriesOf } from "../../../../program/program.js";
 import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import type { Beside } from "../base-tree/base-search.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { PlacementState } from "../placement-state.js";
 import { NumberedTree } from "./numbered-tree.js";
 
 /** What the tree may take, as a share of all work. */
-const SHARE = 0.15;
+const SHARE = 0.25;
 
 /** Tables for each device: with no more of them relaxations of patterns of all shards come to their end, and say more. */
 const MANY_TABLES = 3;
+
+/** Relaxations of open nodes that local search is told of, those of least bound. */
+const HEEDED = 40;
 
 /** A limit, as so many times the bound. */
 const STEP = 1.03;
@@ -26,11 +30,13 @@ const CHECKING_NODE = 5;
 /** A bound by where large shards are, once: {@link NumberedTree}. */
 export class NumberedTurns {
   readonly #problem: PlacementProblem;
+  readonly #beside: Pick<Beside, "heed"> | null;
   #program: NumberedProgram | null | undefined;
   #isOver = false;
 
-  constructor(problem: PlacementProblem) {
-    this.#problem = problem;
+  /** `beside`: told which options relaxations take where nothing is refuted. */
+  constructor(problem: PlacementProblem, beside: Pick<Beside, "heed"> | null) {
+    [this.#problem, this.#beside] = [problem, beside];
   }
 
   /** Whether it was not asked yet, and there is a placement to be below. */
@@ -67,8 +73,18 @@ export class NumberedTurns {
         const tree = NumberedTree.begun(program, limit, open);
         tree?.run(() => isSliceOver() || !search.budget.affordsChecking(milliseconds + CHECKING_NODE * tree.nodes));
         search.nodes += tree?.nodes ?? 0;
+        for (const point of tree?.points.slice(0, HEEDED) ?? []) this.#heed(point);
         return tree?.proof() ?? null;
       },
+    );
+  }
+
+  #heed(point: Float64Array): void {
+    const { shards } = this.#program as NumberedProgram;
+    const options = shards.map(({ table, option }) => ({ table, option, group: -1 }));
+    this.#beside?.heed(
+      options,
+      Float64Array.from(shards, ({ chosen }) => point[chosen] as number),
     );
   }
 }

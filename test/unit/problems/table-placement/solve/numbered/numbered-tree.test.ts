@@ -30,7 +30,8 @@ test("its bound is above the relaxation's, never above what a placement costs, a
     const { placement, largest } = searchPlacement(problem, { seed: 0, maxRounds: 6 });
     const program = numberedProgram(problem);
     if (program === null || placement === null) continue;
-    const { root, proof } = await proved(program, 1.02 * largest);
+    let asked = 0;
+    const { root, proof } = await proved(program, 1.02 * largest, () => ++asked > 200);
     const claim = proof?.claim as Rational;
     expect(claim.toNumber(), `seed ${seed}`).toBeLessThanOrEqual(largest);
     if (claim.toNumber() > root * 1.001) raised++;
@@ -44,9 +45,12 @@ test("its bound is above the relaxation's, never above what a placement costs, a
 test("a tree that is stopped proves what its open nodes do", async () => {
   const problem = lognormalPlacement(80, 16, 10, 7);
   const program = numberedProgram(problem) as NumberedProgram;
-  let asked = 0;
-  const few = await proved(program, 13.6, () => ++asked > 6);
-  const more = await proved(program, 13.6);
+  const asks = (most: number) => {
+    let asked = 0;
+    return () => ++asked > most;
+  };
+  const few = await proved(program, 13.6, asks(10));
+  const more = await proved(program, 13.6, asks(60));
   expect(few.proof?.claim?.toNumber()).toBeCloseTo(few.bound, 6);
   expect(few.nodes).toBeLessThan(more.nodes);
   expect(few.bound).toBeGreaterThan(few.root);
@@ -71,9 +75,9 @@ test("it is asked once, of many tables, where bounds may be of other programs", 
     search.incumbent.offer(direct.pointOf(placement as Placement));
     return search;
   };
-  expect(new NumberedTurns(problem).applies(begun(false))).toBe(false);
-  expect(new NumberedTurns({ ...problem, tables: problem.tables.slice(0, 48) }).applies(begun(true))).toBe(false);
-  const [search, turns] = [begun(true), new NumberedTurns(problem)];
+  expect(new NumberedTurns(problem, null).applies(begun(false))).toBe(false);
+  expect(new NumberedTurns({ ...problem, tables: problem.tables.slice(0, 48) }, null).applies(begun(true))).toBe(false);
+  const [search, turns] = [begun(true), new NumberedTurns(problem, null)];
   const before = search.bound.toNumber();
   expect(turns.applies(search)).toBe(true);
   await turns.turn(search);
