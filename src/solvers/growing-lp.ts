@@ -1,6 +1,6 @@
 import type { Basis, Highs, Model } from "highs";
-import { disposeQuietly, highsFailure, newHighs } from "./highs-module.js";
-import { SolverError } from "./solver-error.js";
+import { disposeQuietly } from "./highs-module.js";
+import { guarded, sharedHighs } from "./shared-highs.js";
 
 /** Entries of a column or a row: indices and values. */
 export interface SparseEntries {
@@ -15,17 +15,13 @@ export interface GrowingAnswer {
   readonly duals: Float64Array;
 }
 
-/** One module for all programs of the process, replaced once it has aborted. */
-let shared: Promise<Highs> | undefined;
-
 /**
  * A linear program in doubles inside HiGHS that grows by columns between solves (the master of column generation), warm
  * from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where
  * HiGHS dies.
  */
 export async function openGrowingLp(rows: readonly (readonly [lower: number, upper: number])[]): Promise<GrowingLp> {
-  shared ??= newHighs();
-  return new GrowingLp(await shared, rows);
+  return new GrowingLp(await sharedHighs(), rows);
 }
 
 /** HiGHS's own value where nothing limits. */
@@ -160,12 +156,6 @@ export class GrowingLp {
   }
 
   #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof SolverError) throw error;
-      if (!(error instanceof this.#highs.errors.HighsError)) shared = undefined;
-      throw highsFailure(error, 0);
-    }
+    return guarded(this.#highs, work);
   }
 }

@@ -1,6 +1,7 @@
 import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import { packedByFullPatterns } from "../packing/full-patterns.js";
 import { packedShards } from "../packing/packed-shards.js";
 import type { Room } from "./best-filling.js";
 import type { CountedPoint } from "./counted-lp.js";
@@ -99,7 +100,11 @@ export class CountedDive {
         }
       });
     });
-    return packedShards(model, wanted, room, (units) => this.#relaxation.spend(units));
+    const spend = (units: number) => this.#relaxation.spend(units);
+    return (
+      packedShards(model, wanted, room, spend) ??
+      packedByFullPatterns(this.#relaxation.points, model, wanted, room, spend)
+    );
   }
 
   /** By kind and device, the shards of whole patterns. */

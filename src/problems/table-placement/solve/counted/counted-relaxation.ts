@@ -6,6 +6,7 @@ import type { Step } from "../../../../proof/certificate.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import { WholePoints } from "../../../../solvers/whole-points.js";
 import { bestFilling, type Filling, type Room } from "./best-filling.js";
 import { type CountedDuals, CountedLp, type CountedModel, type CountedPoint, countedModel } from "./counted-lp.js";
 import { closingStep } from "./counted-proof.js";
@@ -30,6 +31,7 @@ export class CountedRelaxation {
   readonly program: CountedProgram;
   readonly model: CountedModel;
   readonly lp: CountedLp;
+  readonly points: WholePoints;
   /** What nothing is to cost less than. */
   readonly claim: Rational;
   readonly #limit: number;
@@ -41,11 +43,17 @@ export class CountedRelaxation {
 
   static async open(program: CountedProgram, claim: Rational): Promise<CountedRelaxation> {
     const model = countedModel(program, claim.toNumber());
-    return new CountedRelaxation(program, model, await CountedLp.open(program, model), claim);
+    return new CountedRelaxation(program, model, await CountedLp.open(program, model), await WholePoints.open(), claim);
   }
 
-  private constructor(program: CountedProgram, model: CountedModel, lp: CountedLp, claim: Rational) {
-    [this.program, this.model, this.lp, this.claim] = [program, model, lp, claim];
+  private constructor(
+    program: CountedProgram,
+    model: CountedModel,
+    lp: CountedLp,
+    points: WholePoints,
+    claim: Rational,
+  ) {
+    [this.program, this.model, this.lp, this.points, this.claim] = [program, model, lp, points, claim];
     this.#limit = claim.toNumber();
     const { view, box } = viewOf(program.program);
     this.view = view;
