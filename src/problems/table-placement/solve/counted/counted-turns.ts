@@ -9,11 +9,11 @@ import { CountedRelaxation } from "./counted-relaxation.js";
 import { CountedTree } from "./counted-tree.js";
 
 /** What a turn may take at first, and at most, as a share of all work. */
-const SHARE = 0.05;
-const MOST_SHARE = 0.2;
+const SHARE = 0.1;
+const MOST_SHARE = 0.4;
 
 /** What one limit may take of a turn. */
-const RUN_SHARE = 0.4;
+const RUN_SHARE = 0.6;
 
 /**
  * The highest limit is so much below a placement, and others are so near one another at least, as a part of the value: sums of doubles that
