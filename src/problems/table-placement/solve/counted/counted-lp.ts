@@ -282,19 +282,6 @@ export class CountedLp {
     };
   }
 
-  /** By pattern and node, how many devices have it. */
-  uses(): number[][] {
-    const { columns } = this.#lp.answer();
-    return this.patterns.map(({ columns: own }) => own.map((column) => columns[column] as number));
-  }
-
-  /** At least, and at most, so many devices of a node have a pattern; `null`: as its cost leaves it. */
-  hold(pattern: number, v: number, range: readonly [number, number] | null): void {
-    const { room, columns } = this.patterns[pattern] as CountedLp["patterns"][number];
-    const [lower, upper] = range ?? [0, this.#isLeft(room, v) ? Number.POSITIVE_INFINITY : 0];
-    this.#lp.setBounds(columns[v] as number, lower, upper);
-  }
-
   dispose(): void {
     this.#lp.dispose();
   }

@@ -115,19 +115,6 @@ export class CountedRelaxation {
     return this.#solve() ?? 0;
   }
 
-  /** Whether the relaxation that was gone to last is at most the limit, with all patterns that there are. */
-  fits(box: Box, room: readonly Room[]): boolean {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const value = this.#solve();
-      if (value === null || this.isStopped) return false;
-      if (value <= 1 + MARGIN) return true;
-      const duals = this.lp.duals();
-      const fillings = room.flatMap((left, v) => this.#filled(box, v, left, duals) ?? []);
-      if (!this.#addAll(fillings)) return false;
-    }
-    return false;
-  }
-
   /** What a pattern may need, by node: strictly less cost than the limit leaves beside the least base. */
   roomIn(box: Box): Room[] {
     const { structure } = this.program;

@@ -4,10 +4,10 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import type { Box } from "../../../../proof/kernel/view.js";
-import { CountedDive, WHOLE } from "./counted-dive.js";
 import type { CountedPoint } from "./counted-lp.js";
 import { meanMultipliers, namedMultipliers } from "./counted-proof.js";
 import { type CountedRelaxation, copyOf } from "./counted-relaxation.js";
+import { settledCounts } from "./settled-counts.js";
 
 export type CountedAnswer =
   | { readonly kind: "refuted"; readonly steps: readonly Step[] }
@@ -16,6 +16,9 @@ export type CountedAnswer =
   /** At some node nothing is left to decide, or the relaxation ended: this limit is not refuted. */
   | { readonly kind: "open" }
   | { readonly kind: "stopped" };
+
+/** What is nearer to a whole number is taken for it. */
+const WHOLE = 1e-6;
 
 /** Splits of which both halves are solved before one is taken. */
 const CANDIDATES = 12;
@@ -46,7 +49,6 @@ interface Candidate extends Split {
  */
 export class CountedTree {
   readonly #relaxation: CountedRelaxation;
-  readonly #dive: CountedDive;
   readonly #root: Box;
   readonly #before: readonly Step[];
   #found: Counts | null = null;
@@ -56,7 +58,6 @@ export class CountedTree {
 
   constructor(relaxation: CountedRelaxation) {
     this.#relaxation = relaxation;
-    this.#dive = new CountedDive(relaxation);
     const { program, view, claim } = relaxation;
     this.#root = relaxation.root();
     this.#before = [new Map(), meanMultipliers(program)].flatMap((multipliers): Step[] => {
@@ -100,7 +101,7 @@ export class CountedTree {
   /** Where nothing is left to decide the limit is not refuted any more; some such nodes are looked at for a placement. */
   #leave(box: Box, point: CountedPoint): Step[] | null {
     this.#leaves++;
-    this.#found = this.#dive.settled(box, point);
+    this.#found = settledCounts(this.#relaxation, box, point);
     return this.#found === null && this.#leaves < MOST_LEAVES ? [] : null;
   }
 
