@@ -275,10 +275,11 @@ export class PlacementSearch extends PlacementState {
     await this.#dives.turn(this, this.work.slice(DIVE_SHARE * this.all));
   }
 
-  /** Relaxations of patterns say less then, and take longer. */
+  /** Where that raises the bound relaxations of patterns say less, and take longer. */
   async branchOnLargeShards(): Promise<void> {
+    const before = this.bound;
     await this.#turn("large shards", this.#numbered);
-    this.#bases.endRelaxing(this);
+    if (this.bound.compare(before) > 0) this.#bases.endRelaxing(this);
   }
 
   async boundByLargeShards(): Promise<void> {
