@@ -22,13 +22,14 @@ export class WholePoints {
   }
 
   /**
-   * A point that keeps all rows, `null` where HiGHS finds none in so many iterations; blocks the thread. Throws `SolverError` where HiGHS
-   * dies.
+   * A point that keeps all rows, `null` where HiGHS finds none in so many iterations, or is told to stop; blocks the thread. Throws
+   * `SolverError` where HiGHS dies.
    */
   find(
     rows: readonly (readonly [lower: number, upper: number])[],
     columns: readonly WholeColumn[],
     mostIterations: number,
+    shouldStop: () => boolean = () => false,
   ): { readonly point: Float64Array | null; readonly iterations: number } {
     const model: ScaledModel = {
       columnCount: columns.length,
@@ -42,7 +43,7 @@ export class WholePoints {
       integrality: new Int32Array(columns.length).fill(1),
     };
     const options = { iterationLimit: mostIterations, relativeGap: 0, absoluteGap: 0, offset: 0, seed: 0 };
-    const { point, iterations } = guarded(this.#highs, () => runHighs(this.#highs, model, options, {}));
+    const { point, iterations } = guarded(this.#highs, () => runHighs(this.#highs, model, options, { shouldStop }));
     return { point: point ?? null, iterations: iterations ?? 0 };
   }
 }

@@ -47,3 +47,21 @@ test("rows between two sides, and columns without entries", async () => {
   expect(points.find([[3, 5]], [none, column], MANY).point?.[1]).toBe(2);
   expect(points.find([[3, 3]], [none, column], MANY).point).toBeNull();
 });
+
+test("it ends when it is told to", async () => {
+  const points = await WholePoints.open();
+  const draw = drawFrom(1);
+  // Equations of many columns with large coefficients take long.
+  const columns = Array.from(
+    { length: 40 },
+    (): WholeColumn => ({ most: 1, indices: [0, 1, 2, 3], values: Array.from({ length: 4 }, () => draw.int(1, 99)) }),
+  );
+  const rows = [0, 1, 2, 3].map((row): readonly [number, number] => {
+    const half = Math.floor(columns.reduce((sum, { values }) => sum + (values[row] as number), 0) / 2);
+    return [half, half];
+  });
+  let asked = 0;
+  const { point } = points.find(rows, columns, 1e9, () => ++asked > 20);
+  expect(point).toBeNull();
+  expect(asked).toBeGreaterThan(20);
+});

@@ -73,7 +73,8 @@ export class NumberedTree {
 
   /** The optima of the relaxation where it is open, least bound first. */
   get points(): Float64Array[] {
-    return [...this.#open]
+    return this.#open
+      .filter(({ bound }) => bound < this.#limit)
       .sort((a, b) => a.bound - b.bound)
       .flatMap(({ answer }) => (answer.kind === "solved" ? [answer.point] : []));
   }
@@ -152,6 +153,7 @@ export class NumberedTree {
     let most = Number.NEGATIVE_INFINITY;
     let tried = 0;
     for (const split of splits.at(node.answer.point)) {
+      if (!isOpenIn(node.box, split)) continue;
       let gains = splits.expected(split);
       let solved: Halves | null = null;
       if (gains === null) {
@@ -200,6 +202,11 @@ export class NumberedTree {
       constant.toNumber(),
     );
   }
+}
+
+/** Whether there is something of a box in both halves: where the relaxation failed its point is of a larger box. */
+function isOpenIn({ lower, upper }: Box, { column, at }: Split): boolean {
+  return (lower[column]?.toNumber() as number) <= at && at < (upper[column]?.toNumber() as number);
 }
 
 function leavesOf(node: Node): Node[] {

@@ -52,7 +52,7 @@ export function packedByFullPatterns(
       values: entries.map(([, value]) => value),
     };
   });
-  const { point, iterations } = points.find(rows, columns, MOST_ITERATIONS);
+  const { point, iterations } = points.find(rows, columns, MOST_ITERATIONS, () => !spend(0));
   spend(UNITS_PER_ITERATION * iterations);
   if (point === null) return null;
   const devices = room.flatMap(({ hbm }, v) => {

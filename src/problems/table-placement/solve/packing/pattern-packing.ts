@@ -158,8 +158,7 @@ class PatternPacking {
   #lastPacked(): number[][] | null {
     const [kinds, left] = [this.#kinds, this.#left];
     if (left < 1) return null;
-    const model = { free: kinds, gpusPerNode: left, devices: left, hasMemory: true };
-    const packed = packedShards(model, this.#wanted, [{ cost: 1, hbm: 1 }], this.#spend);
+    const packed = packedShards(kinds, this.#wanted, left, this.#spend);
     return packed === null ? null : this.#placed(packed);
   }
 
