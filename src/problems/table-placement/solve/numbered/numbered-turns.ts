@@ -9,7 +9,7 @@ import type { PlacementState } from "../placement-state.js";
 import { NumberedTree } from "./numbered-tree.js";
 
 /** What the tree may take, as a share of all work. */
-const SHARE = 0.25;
+const SHARE = 0.35;
 
 /** Tables for each device: with no more of them relaxations of patterns of all shards come to their end, and say more. */
 const MANY_TABLES = 3;
