@@ -77,11 +77,26 @@ test("it is asked once, of many tables, where bounds may be of other programs", 
   };
   expect(new NumberedTurns(problem, null).applies(begun(false))).toBe(false);
   expect(new NumberedTurns({ ...problem, tables: problem.tables.slice(0, 48) }, null).applies(begun(true))).toBe(false);
-  const [search, turns] = [begun(true), new NumberedTurns(problem, null)];
+  const heeded: boolean[][][] = [];
+  const heed = (options: readonly { readonly table: number; readonly option: number }[], values: Float64Array) => {
+    const taken = problem.tables.map(() => [] as boolean[]);
+    options.forEach(({ table, option }, at) => {
+      (taken[table] as boolean[])[option] = (values[at] as number) > 0.02;
+    });
+    heeded.push(taken);
+  };
+  const [search, turns] = [begun(true), new NumberedTurns(problem, { heed })];
   const before = search.bound.toNumber();
   expect(turns.applies(search)).toBe(true);
   await turns.turn(search);
   expect(search.bound.toNumber()).toBeGreaterThan(1.005 * before);
+  // Local search is told of every table's options, most of them whole.
+  expect(heeded.length).toBeGreaterThan(3);
+  for (const taken of heeded) {
+    const numbers = taken.map((own) => own.filter(Boolean).length);
+    expect(Math.min(...numbers)).toBe(1);
+    expect(numbers.filter((count) => count === 1).length).toBeGreaterThan(0.8 * problem.tables.length);
+  }
   expect(search.provedOnOther?.program).toEqual(numberedProgram(problem)?.program);
   expect(turns.applies(search)).toBe(false);
 }, 60_000);

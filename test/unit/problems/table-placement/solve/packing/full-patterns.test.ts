@@ -16,7 +16,7 @@ interface Drawn {
   readonly room: readonly Room[];
 }
 
-/** In whole grains of a device; `part`: how much of all cost is needed, about. */
+/** In whole grains of a device; `hbm`: draws the bytes of a kind. */
 function drawn(draw: Draw, hbm: () => number): Drawn {
   const costs = Array.from({ length: draw.int(1, 3) }, () => draw.int(80, 450) / GRAIN);
   const free = Array.from({ length: draw.int(2, 5) }, (_, s) => ({
