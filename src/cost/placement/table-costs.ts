@@ -1,4 +1,5 @@
 import type { FormulaCostModel, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import { listedNeeds } from "../../problems/table-placement/instance/listed-needs.js";
 import { learnedCosts } from "../neural/placement-costs.js";
 import { formulaOptions, hotFormulaOptions } from "./formula-options.js";
 import type { DeviceBytes, InstanceCosts, TableCosts } from "./instance-costs.js";
@@ -15,7 +16,7 @@ export function instanceCosts(instance: TablePlacementInstance): InstanceCosts {
   const leftOut = [...(own.leftOut ?? []), ...leftOutPoints(instance, own.tables)];
   const costs = leftOut.length === 0 ? own : { ...own, leftOut };
   const isOnSsd = costs.tables.some(({ options }) =>
-    options.some(({ shards }) => shards.some(([, need]) => (need.ssdBytes ?? 0) > 0)),
+    options.some((option) => listedNeeds(option).some(({ need }) => (need.ssdBytes ?? 0) > 0)),
   );
   return isOnSsd && ssdBytes !== undefined ? { ...costs, ssdBytes } : costs;
 }

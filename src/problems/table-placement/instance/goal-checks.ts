@@ -1,5 +1,6 @@
 import type { Finding } from "../../../instance/findings.js";
 import { PHASES } from "./instance.js";
+import { listedNeeds } from "./listed-needs.js";
 import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
 /** How far the cost of a shard may be from the sum of its phases, relatively: both are written with so many digits. */
@@ -44,9 +45,9 @@ export function checkGoals(input: TablePlacementInput): Finding[] {
 /** Phases add up to the cost, and are there where the objective is about them. */
 export function checkPhases({ objective, goals = [], tables }: OptionsInput): Finding[] {
   return tables.flatMap(({ options }, t) =>
-    options.flatMap(({ shards }, o) =>
-      shards.flatMap(([, { cost, phases }], k): Finding[] => {
-        const path = ["tables", t, "options", o, "shards", k, 1];
+    options.flatMap((option, o) =>
+      listedNeeds(option).flatMap(({ need: { cost, phases }, path: below }): Finding[] => {
+        const path = ["tables", t, "options", o, ...below];
         if (phases === undefined) {
           if (objective !== "phases" && !goals.some(({ minimize }) => minimize === "phases")) return [];
           const message = `expected the phases of the shard's cost (${PHASES.join(", ")}), because the objective is phases, received nothing; add the key phases`;
