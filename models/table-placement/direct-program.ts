@@ -26,6 +26,8 @@ export interface PlacementProgram {
   readonly follows?: ReadonlySet<number>;
   /** Branch and bound is to propagate rows at every node: there are some that no other bound sees. */
   readonly isPropagated?: boolean;
+  /** Placements that come to more may have no point; absent: every placement has one. */
+  readonly ceiling?: Rational;
   /** The placement of a feasible point. */
   recover(point: readonly Rational[]): Placement;
   /**

@@ -9,6 +9,7 @@ import { hostsProgram } from "./hosts-program.js";
 import { withMemoryAside } from "./memory-aside.js";
 import { numberedProgram } from "./numbered-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
+import type { Restriction } from "./restriction.js";
 import { type StageProblem, stageProgram } from "./stage-problem.js";
 
 /**
@@ -54,9 +55,18 @@ export function provedBelow(
   if (restriction === null || part === null || violations.length > 0 || objective.compare(ceiling) > 0) {
     throw new RangeError(`the plan costs ${objective}, more than its ceiling of ${ceiling}, below which it is proved`);
   }
-  const { program, pointOf } = provedReduced(restriction.problem, written);
+  return partOf(restriction, provedReduced(restriction.problem, written), ceiling);
+}
+
+/** The program of a restriction as one of the placements of the whole that come to no more than the ceiling. */
+export function partOf(
+  restriction: Restriction,
+  { program, pointOf }: Pick<PlacementProgram, "program" | "pointOf">,
+  ceiling: Rational,
+): Pick<PlacementProgram, "program" | "pointOf"> & { readonly ceiling: Rational } {
   return {
     program,
+    ceiling,
     pointOf: (given) => {
       const own = restriction.part(given);
       if (own === null) throw new RangeError("the placement takes an option that is above the ceiling");

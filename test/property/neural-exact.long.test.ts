@@ -9,6 +9,7 @@ import { requireInstance } from "../../src/instance/reader.js";
 import { loadInstance } from "../../src/problems/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../src/problems/table-placement/solve/best-bound.js";
+import { KnownPlans } from "../../src/problems/table-placement/solve/known-plans.js";
 import { searchPrices } from "../../src/problems/table-placement/solve/learned/price-bound/search-prices.js";
 import { solveNeuralPlacement } from "../../src/problems/table-placement/solve/learned/solve.js";
 import { Work } from "../../src/search/work.js";
@@ -118,7 +119,7 @@ test.each([
     if (best === null) continue;
     expect(certificate?.claim).toEqual({ kind: "bound", bound: best.toString() });
     const built = neuralProgram(small.problem, small.head, best);
-    const bound = new BestBound(built.program);
+    const bound = new BestBound(built, new KnownPlans(() => null));
     const never = () => false;
     searchPrices(built, bound, {
       precision: 1e-6,

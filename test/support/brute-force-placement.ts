@@ -9,14 +9,14 @@ import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
 import { movedCount } from "./moved-placement.js";
 
 /**
- * The optimum of a tiny placement problem by trying every placement, in exact arithmetic. It is the independent witness
+ * A placement of a tiny problem, found by trying every one in exact arithmetic. It is the independent witness
  * for evaluation, methods and proofs: it shares no code with them beyond the problem and rational numbers, and writes
  * the partitions down anew, as sets of allowed device lists.
  */
 export interface BruteForcePlacement {
   /** The largest device cost; with the goal `phases`, Σ of the phases' largest. */
   readonly largest: Rational;
-  /** The first placement with that. */
+  /** Of the optimum the first with that. */
   readonly placement: Placement;
 }
 
@@ -96,6 +96,15 @@ function words(alphabet: readonly number[], length: number): number[][] {
 
 /** Tries every placement; `null` when none is within the limits. */
 export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacement | null {
+  let best: BruteForcePlacement | null = null;
+  for (const found of feasiblePlacements(problem)) {
+    if (best === null || found.largest.compare(best.largest) < 0) best = found;
+  }
+  return best;
+}
+
+/** Every placement within the limits, with what it comes to. */
+export function* feasiblePlacements(problem: PlacementProblem): Generator<BruteForcePlacement> {
   const { nodes, gpusPerNode, tables } = problem;
   const devices = nodes * gpusPerNode;
   const exact = (cost: number) => Rational.fromNumber(cost);
@@ -110,7 +119,6 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
   const host = new Array<bigint>(devices).fill(0n);
   const ssd = new Array<bigint>(devices).fill(0n);
   const chosen: Way[] = [];
-  let best: { largest: bigint; choices: readonly Way[] } | null = null;
   const shift = (table: number, { option, devices: places }: Way, sign: bigint) => {
     for (const [k, device] of places.entries()) {
       const need = needOf(problem, table, option, k);
@@ -126,11 +134,11 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
       ssd[device] = (ssd[device] as bigint) + sign * BigInt(ssdBytes);
     }
   };
-  const visit = (table: number): void => {
+  const visit = function* (table: number): Generator<BruteForcePlacement> {
     if (table === tables.length) {
       if (problem.stay !== undefined && movedCount(problem, chosen) > problem.stay.mostMoved) return;
       const largest = costs.reduce((total, sums) => total + sums.reduce((a, b) => (a > b ? a : b)), 0n);
-      if (best === null || largest < best.largest) best = { largest, choices: [...chosen] };
+      yield { largest: Rational.of(largest, scale), placement: { choices: [...chosen] } };
       return;
     }
     for (const way of ways[table] ?? []) {
@@ -138,15 +146,12 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
       chosen.push(way);
       shift(table, way, 1n);
       // Bytes only grow, so what does not fit now never will.
-      if (fits(problem, hbm, host, ssd)) visit(table + 1);
+      if (fits(problem, hbm, host, ssd)) yield* visit(table + 1);
       shift(table, way, -1n);
       chosen.pop();
     }
   };
-  visit(0);
-  const found = best as { largest: bigint; choices: readonly Way[] } | null;
-  if (found === null) return null;
-  return { largest: Rational.of(found.largest, scale), placement: { choices: found.choices } };
+  yield* visit(0);
 }
 
 function needOf({ tables }: PlacementProblem, table: number, option: number, shard: number): ShardNeed {

@@ -102,6 +102,7 @@ export function neuralProgram(
       idle,
       head,
     },
+    ...(ceiling === null ? {} : { ceiling }),
     recover: placed.recover,
     pointOf: (placement) => {
       const counts = placed.write(inDeviceOrder(problem, symmetry, placement), program.columns.length);

@@ -1,17 +1,21 @@
 import { Rational } from "../../../exact/rational.js";
 import { programHash } from "../../../program/hash.js";
-import type { Program } from "../../../program/program.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { TimeBudget } from "../../../search/time/time-budget.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
+import type { BoundedProgram, KnownPlans } from "./known-plans.js";
 
-/** The best bound of a problem's program, or of another program of the same problem, that the checker has accepted. */
+/**
+ * The best bound of a problem's program, or of another program of the same problem, that the checker has accepted. The one place
+ * where bounds are offered, and so where it is seen to it that their programs have all plans that are known.
+ */
 export class BestBound {
-  readonly #program: Program;
+  readonly #built: BoundedProgram;
   readonly #budget: TimeBudget | null;
-  #proved: Program;
+  readonly #plans: KnownPlans;
+  #proved: BoundedProgram;
   #claim: Rational | null = null;
   #certificate: Certificate | null = null;
   #checked: CheckedCertificate | null = null;
@@ -19,9 +23,10 @@ export class BestBound {
   #lastSeconds = 0;
 
   /** A check that the budget has no time for is given up, and its bound not taken. */
-  constructor(program: Program, budget: TimeBudget | null = null) {
-    this.#program = program;
-    this.#proved = program;
+  constructor(built: BoundedProgram, plans: KnownPlans, budget: TimeBudget | null = null) {
+    this.#built = built;
+    this.#proved = built;
+    this.#plans = plans;
     this.#budget = budget;
   }
 
@@ -31,7 +36,7 @@ export class BestBound {
   }
 
   /** The program that the certificate is of. */
-  get program(): Program {
+  get proved(): BoundedProgram {
     return this.#proved;
   }
 
@@ -52,14 +57,20 @@ export class BestBound {
   verdict(point: readonly Rational[] | null, gap: Rational): Verdict | null {
     const checked = this.#checked;
     if (checked === null || (point !== null) !== (checked.bound !== null)) return null;
-    return Verdict.ofChecked(this.#proved, checked, point, gap);
+    this.#plans.requireIn(this.#proved);
+    return Verdict.ofChecked(this.#proved.program, checked, point, gap);
   }
 
-  /** Takes a bound once the checker has accepted it, if it is better; `program`: the one that it is proved on. */
-  offer({ claim, steps }: BoundProof, program = this.#program): void {
+  /**
+   * Takes a bound once the checker has accepted it, if it is better; `bounded`: the program that it is proved on. Throws
+   * `ContradictionError` where that leaves out a plan that is known.
+   */
+  offer({ claim, steps }: BoundProof, bounded = this.#built): void {
     if (this.#certificate !== null && claim !== null && claim.compare(this.value) <= 0) return;
     // A check goes through the program before it looks at the time.
     if (this.#certificate !== null && this.#budget?.allowsCheck(this.#lastSeconds) === false) return;
+    this.#plans.requireIn(bounded);
+    const { program } = bounded;
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
       program: programHash(program),
@@ -71,7 +82,7 @@ export class BestBound {
     try {
       const checked = this.#budget === null ? check() : this.#budget.checked(check);
       if (checked !== null) {
-        this.#proved = program;
+        this.#proved = bounded;
         this.#claim = claim;
         this.#certificate = certificate;
         this.#checked = checked;

@@ -14,6 +14,7 @@ import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound } from "./bounds/reduction-steps.js";
 import { placeByGoals } from "./goals/place-by-goals.js";
+import { judgeOf, KnownPlans } from "./known-plans.js";
 import { isPlain } from "./problem-size.js";
 import type { SolvePlacementOptions } from "./solve-options.js";
 import { REDUCTION_CHECKS } from "./work-shares.js";
@@ -65,7 +66,7 @@ export function unsearchedBoundOf(
   const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
   if (isReduced && limit <= low && low > 0) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const direct = directProgram(problem);
-  const best = new BestBound(direct.program, budget);
+  const best = new BestBound(direct, new KnownPlans(judgeOf(problem)), budget);
   best.offer(aggregatedBound(problem, direct));
   if (limit > best.value.toNumber()) best.offer(reducedBound(problem, direct, reduceOptions(problem, limit), limit));
   const { certificate, isInfeasible } = best;

@@ -1,8 +1,8 @@
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Placement } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
-import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
@@ -11,7 +11,8 @@ import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
-import { placedPoint } from "./placed-point.js";
+import { type BoundedProgram, type Judge, KnownPlans } from "./known-plans.js";
+import { PlacementIncumbent } from "./placement-incumbent.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** A gap that may be due to rounding alone. */
@@ -27,9 +28,6 @@ const MOST_ENOUGH = Rational.parse("5e-4");
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct" | "ceiling">;
 
-/** A program of which no bound is above what the best placement costs; every placement has a point of it. */
-export type OtherProgram = Pick<PlacementProgram, "program" | "pointOf">;
-
 /** Where a solve of a placement program stands, which strategies work on: the best placement, the best bound, and work done. */
 export class PlacementState implements Anytime {
   readonly built: PlacementProgram;
@@ -38,26 +36,25 @@ export class PlacementState implements Anytime {
   readonly work: Work;
   /** Units of work that shares are of: those of the time limit that was asked for. */
   readonly all: number;
-  readonly incumbent: Incumbent;
+  readonly incumbent: PlacementIncumbent;
   readonly best: BestBound;
-  /** Other programs of the same problem, which bounds were offered of. */
-  readonly #others: OtherProgram[] = [];
+  readonly #plans: KnownPlans;
   nodes = 0;
   /** What had been done when this round began. */
   #effortBefore = -1;
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
-  /** `budget`: begun before the program was built; default: begins now. */
-  constructor(built: PlacementProgram, options: SolvePlacementOptions, budget = budgetOf(options)) {
+  /** `judge`: of what plans come to without the program; `budget`: begun before the program was built; default: begins now. */
+  constructor(built: PlacementProgram, options: SolvePlacementOptions, judge: Judge, budget = budgetOf(options)) {
     this.built = built;
     this.options = options;
     this.budget = budget;
     this.work = new Work(budget.isOver, options.mostUnits);
     this.all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
-    this.best = new BestBound(built.program, budget);
-    const { isTaken = () => true } = options;
-    this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point, isTaken));
+    this.#plans = new KnownPlans(judge, () => this.incumbent.placement);
+    this.best = new BestBound(built, this.#plans, budget);
+    this.incumbent = new PlacementIncumbent(built, this.#plans, options.isTaken);
   }
 
   /** The best bound proved so far. */
@@ -66,8 +63,8 @@ export class PlacementState implements Anytime {
   }
 
   /** The other program that the best bound is of; `null` where it is of its own. */
-  get provedOnOther(): OtherProgram | null {
-    return this.#others.find(({ program }) => program === this.best.program) ?? null;
+  get provedOnOther(): BoundedProgram | null {
+    return this.best.proved === this.built ? null : this.best.proved;
   }
 
   /** The value that closes the gap that was asked for. */
@@ -137,10 +134,10 @@ export class PlacementState implements Anytime {
     if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
   }
 
-  /** A bound of another program of the same problem. */
-  addOther(proof: BoundProof, other: OtherProgram): void {
-    if (!this.#others.includes(other)) this.#others.push(other);
-    this.best.offer(proof, other.program);
+  /** A placement to begin from: programs that bounds are of must have it. */
+  start(placement: Placement): void {
+    this.#plans.add(placement);
+    this.incumbent.offer(this.built.pointOf(placement));
   }
 
   report(phase: PlacementProgress["phase"]): void {
@@ -165,15 +162,14 @@ export class PlacementState implements Anytime {
     if (this.bound.compare(cutoff) < 0 && relativeGap(claim, this.bound).compare(HAIR) > 0) return;
     if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
     this.#claimed = { certificate, value: claim };
-    this.best.offer({ claim, steps: certificate.steps }, this.best.program);
+    this.best.offer({ claim, steps: certificate.steps }, this.best.proved);
   }
 
   concluded(): ProgramSolution {
     if (this.options.without?.has("value as bound") !== true) this.claimValue();
     this.report("proof");
     const { certificate } = this.best;
-    const { point: found } = this.incumbent;
-    const placement = found === null ? null : this.built.recover(found);
+    const { point: found, placement } = this.incumbent;
     const proved = this.provedOnOther;
     const point = placement === null || proved === null ? found : proved.pointOf(placement);
     const started = this.budget.secondsUsed;

@@ -1,10 +1,11 @@
-import type { DirectProgram, PlacementProgram } from "../../../../models/table-placement/direct-program.js";
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import type { Without } from "../../../search/strategies.js";
+import type { BoundedProgram, Judge } from "./known-plans.js";
 
 export interface SolvePlacementOptions {
   /** Relative gap to prove. */
@@ -25,6 +26,8 @@ export interface SolvePlacementOptions {
   readonly isOfHosts?: boolean;
   /** Whether a placement of the program is one that is asked for; default: all are. */
   readonly isTaken?: (placement: Placement) => boolean;
+  /** What a placement comes to in what the problem was made from; default: in the problem. */
+  readonly judge?: Judge;
   /** Whether bounds may be of the aggregated program, and of the counted one or that of numbered devices; default: of the direct one alone. */
   readonly takesAggregated?: boolean;
   readonly takesCounted?: boolean;
@@ -56,7 +59,7 @@ export interface PlacementProgress extends Progress {
 /** What is known of a placement problem in the end, and why. */
 export interface PlacementSolution {
   /** The program that certificate, point and verdict speak of: the aggregated or the counted one where that has the best bound. */
-  readonly direct: DirectProgram | Pick<PlacementProgram, "program" | "pointOf">;
+  readonly direct: DirectProgram | BoundedProgram;
   /** The cost above which that program leaves placements out; absent: it leaves out none. */
   readonly ceiling?: Rational;
   /** `null` when no placement was found and none was ruled out. */

@@ -1,11 +1,12 @@
 import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
-import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
+import { directProgram } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
-import { pointsIn } from "../../../../../models/table-placement/hosts-program.js";
+import { onHostsOf } from "../../../../../models/table-placement/hosts-program.js";
 import { withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { partOf } from "../../../../../models/table-placement/proved-program.js";
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../../exact/rational.js";
 import { Verdict } from "../../../../proof/verdict.js";
@@ -13,6 +14,7 @@ import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import { askSolver } from "../../../../search/exact-milp/claims.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
+import { type BoundedProgram, judgeOf, KnownPlans } from "../known-plans.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
 import { placedPoint } from "../placed-point.js";
@@ -40,7 +42,7 @@ interface Placed {
 /** What was proved of the problem below a ceiling. */
 interface Proved {
   readonly ceiling: Rational;
-  readonly restriction: Restriction;
+  readonly bounded: BoundedProgram;
   readonly solution: PlacementSolution;
 }
 
@@ -50,6 +52,7 @@ export class CeilingSearch {
   readonly #options: SolvePlacementOptions;
   readonly #started = performance.now();
   readonly #all: number;
+  readonly #plans: KnownPlans;
   #placed: Placed;
   #ceiling: Rational;
   #restriction: Restriction;
@@ -65,6 +68,8 @@ export class CeilingSearch {
     this.#problem = problem;
     this.#options = options;
     this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#plans = new KnownPlans(judgeOf(problem), () => this.#placed.placement);
+    for (const start of options.starts ?? []) this.#plans.add(start);
     this.#placed = placed;
     this.#ceiling = placed.value;
     this.#restriction = below;
@@ -117,8 +122,10 @@ export class CeilingSearch {
     const { hosts, direct, starts } = this.#posedOnHosts();
     const { without = new Set() } = this.#options;
     const options = { ...this.#within(share), without, isOfHosts: true };
-    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
-    this.#take({ ...solved, direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram });
+    // What a placement on hosts comes to by itself says nothing: its point also has what devices with most of a shard cost.
+    const judge = () => null;
+    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true, judge });
+    this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) });
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
 
@@ -166,11 +173,11 @@ export class CeilingSearch {
   /** The best bound, with the best placement; `null` where nothing was proved. */
   concluded(): PlacementSolution | null {
     if (this.#proved === null) return null;
-    const { ceiling, restriction, solution } = this.#proved;
+    const { ceiling, bounded, solution } = this.#proved;
     const { direct, verdict: known } = solution;
-    const part = restriction.part(this.#placed.placement);
-    if (part === null || known === null) return null;
-    const point = direct.pointOf(part);
+    if (known === null) return null;
+    this.#plans.requireIn(bounded);
+    const point = bounded.pointOf(this.#placed.placement);
     const verdict = Verdict.ofChecked(direct.program, known.checked, point, this.#options.gap);
     const seconds = (performance.now() - this.#started) / 1000;
     return {
@@ -217,7 +224,10 @@ export class CeilingSearch {
     return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds, without };
   }
 
-  /** The bound of a search is kept where it is the best. */
+  /**
+   * The bound of a search is kept where it is the best, and its program has all plans within the ceiling that are known. The
+   * program of hosts may have a lower ceiling of its own: a plan that is above it says nothing of its bounds, nor they of that plan.
+   */
   #take(solution: PlacementSolution): void {
     this.#units += solution.units;
     this.#nodes += solution.nodes;
@@ -225,7 +235,12 @@ export class CeilingSearch {
     const bound = solution.verdict?.bound ?? null;
     const best = this.#bound;
     if (bound === null || (best !== null && bound.compare(best) <= 0)) return;
-    this.#proved = { ceiling: this.#ceiling, restriction: this.#restriction, solution };
+    const [ceiling, restriction] = [this.#ceiling, this.#restriction];
+    const { ceiling: own = ceiling } = solution.direct;
+    if (this.#placed.value.compare(own) > 0) return;
+    const bounded = partOf(restriction, solution.direct, own.compare(ceiling) < 0 ? own : ceiling);
+    this.#plans.requireIn(bounded);
+    this.#proved = { ceiling, bounded, solution };
   }
 
   get #bound(): Rational | null {

@@ -99,7 +99,7 @@ export class CountedTurns {
         if (isTaken) continue;
         this.#lacksMemory = !this.#hasMemory;
       }
-      if (answer.kind === "refuted") search.addOther({ claim, steps: answer.steps }, program);
+      if (answer.kind === "refuted") search.best.offer({ claim, steps: answer.steps }, program);
       if (search.bound.toNumber() > before) {
         isHighest = !this.#hasRaised;
         this.#hasRaised = true;

@@ -108,10 +108,14 @@ export async function solveStage(
   options: SolvePlacementOptions,
 ): Promise<PlacementSolutionOf> {
   const { problem, goal, plain } = stage;
+  const judge = (placement: Placement) => {
+    const found = evaluatePlacement(whole, placement);
+    return found.violations.length === 0 && keeps(whole, held, placement) ? goalValue(whole, goal, found) : null;
+  };
   if (plain !== null) {
     const isTaken = (placement: Placement) => keeps(whole, held, placement);
     const takesAggregated = whole.stages !== undefined;
-    return solvePlacement(plain, { ...options, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
+    return solvePlacement(plain, { ...options, judge, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
   }
   const direct = stageProgram(stage);
   const isFirst = held.length === 0;
@@ -122,7 +126,7 @@ export async function solveStage(
     starts: isFirst ? startsOf(problem) : (options.starts ?? []),
     now: goal === "moved-bytes" ? placementNow(problem) : null,
   };
-  return { direct, ...(await solveGoal(task, options)) };
+  return { direct, ...(await solveGoal(task, { ...options, judge })) };
 }
 
 /** Whether a placement has no more than is held. */

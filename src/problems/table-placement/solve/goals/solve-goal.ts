@@ -10,6 +10,7 @@ import { runInTurn, type Strategy } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { judgeOf } from "../known-plans.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
@@ -125,8 +126,8 @@ export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVE
  */
 export async function solveGoal(task: GoalTask, options: SolvePlacementOptions): Promise<ProgramSolution> {
   const search = new GoalSearch(task, options);
-  for (const proof of task.bounds) search.best.offer(proof);
   for (const start of [...(task.now === null ? [] : [task.now]), ...task.starts]) search.offer(start);
+  for (const proof of task.bounds) search.best.offer(proof);
   for (; !search.isSettled() && search.hasProgressed; search.lengthen()) {
     search.beginRound();
     await runInTurn(task.now === null ? ROUND : MOVED_ROUND, search, options.without);
@@ -153,7 +154,7 @@ class GoalSearch extends PlacementState {
   #maxNodes = FIRST_NODES;
 
   constructor(task: GoalTask, options: SolvePlacementOptions) {
-    super(task.built, options);
+    super(task.built, options, options.judge ?? judgeOf(task.problem));
     this.#task = task;
     const columns = task.built.program.columns.length;
     this.isFewer = columns <= MAX_TREE_COLUMNS;

@@ -29,7 +29,7 @@ export function openByRanges(problem: PlacementProblem, state: PlacementState): 
   const aggregated = aggregatedProgram(problem);
   const search = new AggregatedSearch(problem, aggregated);
   const bound = rangedLimit(search, state.work.slice(RANGES_SHARE * state.all));
-  state.addOther(rangedProof(problem, aggregated, bound), aggregated);
+  state.best.offer(rangedProof(problem, aggregated, bound), aggregated);
   if (!Number.isFinite(bound.limit) || state.options.without?.has(PACKING) === true) return;
   state.report("local search");
   const shouldStop = state.work.slice(PACKING_SHARE * state.all);

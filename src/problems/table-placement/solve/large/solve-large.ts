@@ -6,6 +6,7 @@ import { Rational } from "../../../../exact/rational.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
+import { judgeOf, KnownPlans } from "../known-plans.js";
 import { coreStarts } from "../local-search/core-options.js";
 import { searchPlacement } from "../local-search/index.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -41,7 +42,10 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   let best: BestBound | null = null;
   report("pooled bound");
   const aggregated = aggregatedProgram(problem);
-  best = new BestBound(aggregated.program, budget);
+  let placement: Placement | null = null;
+  const plans = new KnownPlans(judgeOf(problem), () => placement);
+  for (const start of options.starts ?? []) plans.add(start);
+  best = new BestBound(aggregated, plans, budget);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
   if (shortage !== null) best.offer(shortage);
   if (best.isInfeasible) {
@@ -80,7 +84,7 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
     .map((placement) => ({ placement, ...largestOf(placement) }))
     .filter(({ violations }) => violations.length === 0)
     .sort((a, b) => a.largest.compare(b.largest));
-  const placement = candidates[0]?.placement ?? null;
+  placement = candidates[0]?.placement ?? null;
   report("proof");
   const started = budget.secondsUsed;
   const point = placement === null ? null : aggregated.pointOf(placement);

@@ -5,7 +5,7 @@ import type { NeuralHead } from "../../../../../models/table-placement/learned/h
 import type { Placement } from "../../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import type { Rational } from "../../../../exact/rational.js";
-import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
+import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
@@ -14,7 +14,8 @@ import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS, UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
 import { comparedHeuristics, type HeuristicName, runHeuristic } from "../heuristic-runs.js";
-import { placedPoint } from "../placed-point.js";
+import { KnownPlans } from "../known-plans.js";
+import { PlacementIncumbent } from "../placement-incumbent.js";
 import type { ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { averageBound } from "./average-bound.js";
@@ -224,9 +225,14 @@ class NeuralSolver {
     const ceiling = placed?.value ?? null;
     const built = this.#budget.within((checkTime) => neuralProgram(problem, this.#head, ceiling, checkTime));
     if (built === null) return null;
-    const incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
+    const judge = (placement: Placement) => {
+      const { objective, violations } = evaluateNeural(this.#head, problem, placement);
+      return violations.length > 0 ? null : objective;
+    };
+    const plans: KnownPlans = new KnownPlans(judge, () => incumbent.placement);
+    const incumbent = new PlacementIncumbent(built, plans);
     if (placed !== null) incumbent.offer(built.pointOf(placed.placement));
-    const best = new BestBound(built.program, this.#budget);
+    const best = new BestBound(built, plans, this.#budget);
     const trivial = built.program.columns[built.structure.largest]?.lower ?? null;
     if (trivial !== null) best.offer({ claim: trivial, steps: [{ bound: {} }] });
     return { built, ceiling, incumbent, best };

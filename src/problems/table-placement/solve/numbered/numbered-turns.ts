@@ -56,7 +56,7 @@ export class NumberedTurns {
       const limit = Math.min(low * STEP, incumbent.value?.toNumber() as number);
       const proof = await this.#below(limit, search, isSliceOver);
       if (proof === null) return;
-      search.addOther(proof, this.#program as NumberedProgram);
+      search.best.offer(proof, this.#program as NumberedProgram);
       // Where limits are far below the placement there may be nothing below them.
       if (search.bound.toNumber() < limit || limit < low * STEP) return;
       low = limit;

@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
+import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel } from "../base-tree/base-model.js";
@@ -23,7 +24,9 @@ const LAST_PART = 0.95;
 const LEAST_GAP = 1e-3;
 
 /** What dives are for: the best bound and the best placement so far, and work that counts. */
-export type DiveSearch = Pick<PlacementState, "bound" | "incumbent" | "work">;
+export interface DiveSearch extends Pick<PlacementState, "bound" | "work"> {
+  readonly incumbent: Incumbent;
+}
 
 /** A limit that is being asked about. */
 interface Asked {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { BestBound } from "../../../../../src/problems/table-placement/solve/best-bound.js";
+import { KnownPlans } from "../../../../../src/problems/table-placement/solve/known-plans.js";
 import { linearForm, makeProgram } from "../../../../../src/program/program.js";
 import { TimeBudget } from "../../../../../src/search/time/time-budget.js";
 
@@ -13,13 +14,16 @@ const program = makeProgram({
   rows: [{ name: "r", form: linearForm([[0, two]]), lower: Rational.of(3n), upper: null }],
   objective: { form: linearForm([[0, one]]) },
 });
+const bounded = { program, pointOf: () => [two] };
+const plans = new KnownPlans(() => null);
 const weak = { claim: one, steps: [{ bound: { r: "1/2" } }] };
 const strong = { claim: two, steps: [{ bound: { r: "1/2" } }] };
 
 test("a bound whose check is given up for want of time is not taken, and the one before it stands", () => {
   let now = 0;
   const best = new BestBound(
-    program,
+    bounded,
+    plans,
     new TimeBudget(
       10,
       () => false,
@@ -34,14 +38,14 @@ test("a bound whose check is given up for want of time is not taken, and the one
 });
 
 test("who asks to stop has what was found checked all the same", () => {
-  const best = new BestBound(program, new TimeBudget(10, () => true));
+  const best = new BestBound(bounded, plans, new TimeBudget(10, () => true));
   best.offer(weak);
   best.offer(strong);
   expect(best.verdict([two], zero)?.status).toBe("proved");
 });
 
 test("without a proof, or without a point beside a bound, there is no verdict", () => {
-  const best = new BestBound(program);
+  const best = new BestBound(bounded, plans);
   expect(best.verdict([two], zero)).toBeNull();
   best.offer(strong);
   expect(best.verdict(null, zero)).toBeNull();

@@ -4,6 +4,7 @@ import { directProgram } from "../../../../../../models/table-placement/direct-p
 import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
+import { judgeOf } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { LargeShardRelaxation } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-relaxation.js";
 import { LargeShardTurns } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-turns.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
@@ -63,7 +64,7 @@ test("it is for one host of like devices, of limited memory", () => {
 
 test("where HiGHS ends, nothing more is asked", async () => {
   const direct = directProgram(problem);
-  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 100 });
+  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 100 }, judgeOf(problem));
   const { placement } = searchPlacement(problem, { seed: 0, maxRounds: 3 });
   search.incumbent.offer(direct.pointOf(placement as Placement));
   const open = vi.spyOn(LargeShardRelaxation, "open").mockRejectedValue(new SolverError("crash", "aborted"));

@@ -9,6 +9,7 @@ import { requireInstance } from "../../../../../../src/instance/reader.js";
 import { loadInstance } from "../../../../../../src/problems/instances.js";
 import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../../../../../src/problems/table-placement/solve/best-bound.js";
+import { KnownPlans } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { averageBound } from "../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { drawNeural, everyPlacement } from "../../../../models/neural-support.js";
 
@@ -20,7 +21,7 @@ test("Jensen's bound is accepted by the checker and above no placement", () => {
     for (const ceiling of [null, least] as (Rational | null)[]) {
       const { program, ...built } = neuralProgram(problem, head, ceiling);
       const proof = averageBound({ program, ...built });
-      const best = new BestBound(program);
+      const best = new BestBound({ program, ...built }, new KnownPlans(() => null));
       best.offer(proof);
       expect(best.certificate).not.toBeNull();
       expect(proof.claim?.compare(least)).toBeLessThanOrEqual(0);

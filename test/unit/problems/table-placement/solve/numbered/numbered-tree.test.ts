@@ -5,6 +5,7 @@ import { type NumberedProgram, numberedProgram } from "../../../../../../models/
 import type { Placement } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
+import { judgeOf } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { NumberedTree } from "../../../../../../src/problems/table-placement/solve/numbered/numbered-tree.js";
 import { NumberedTurns } from "../../../../../../src/problems/table-placement/solve/numbered/numbered-turns.js";
@@ -35,8 +36,12 @@ test("its bound is above the relaxation's, never above what a placement costs, a
     const claim = proof?.claim as Rational;
     expect(claim.toNumber(), `seed ${seed}`).toBeLessThanOrEqual(largest);
     if (claim.toNumber() > root * 1.001) raised++;
-    const search = new PlacementState(directProgram(problem), { gap: Rational.zero, seed: 0, timeLimitSeconds: 50 });
-    search.addOther(proof as NonNullable<typeof proof>, program);
+    const search = new PlacementState(
+      directProgram(problem),
+      { gap: Rational.zero, seed: 0, timeLimitSeconds: 50 },
+      judgeOf(problem),
+    );
+    search.best.offer(proof as NonNullable<typeof proof>, program);
     expect(search.bound.equals(claim), `seed ${seed}`).toBe(true);
   }
   expect(raised).toBeGreaterThan(3);
@@ -69,7 +74,11 @@ test("it is asked once, of many tables, where bounds may be of other programs", 
   const problem = lognormalPlacement(80, 16, 10, 7);
   const direct = directProgram(problem);
   const begun = (takesCounted: boolean) => {
-    const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 50, takesCounted });
+    const search = new PlacementState(
+      direct,
+      { gap: Rational.zero, seed: 0, timeLimitSeconds: 50, takesCounted },
+      judgeOf(problem),
+    );
     search.add(aggregatedBound(problem, direct));
     const { placement } = searchPlacement(problem, { seed: 0, shouldStop: search.work.slice(1000) });
     search.incumbent.offer(direct.pointOf(placement as Placement));

@@ -5,6 +5,7 @@ import { evaluatePlacement } from "../../../../../../models/table-placement/eval
 import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
+import { judgeOf } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { OptionDive } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive.js";
 import { OptionDiveTurns } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive-turns.js";
@@ -31,7 +32,7 @@ test("it is for one host of like devices, of limited memory, and for what is ope
 
 function begun(own = problem) {
   const direct = directProgram(own);
-  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 50 });
+  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 50 }, judgeOf(own));
   search.add(aggregatedBound(own, direct));
   const { placement } = searchPlacement(own, { seed: 0, shouldStop: search.work.slice(2000) });
   search.incumbent.offer(direct.pointOf(placement as Placement));

@@ -10,6 +10,7 @@ import { requireInstance } from "../../../../../../../src/instance/reader.js";
 import { loadInstance } from "../../../../../../../src/problems/instances.js";
 import { tablePlacementReader } from "../../../../../../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../../../../../../src/problems/table-placement/solve/best-bound.js";
+import { KnownPlans } from "../../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { averageBound } from "../../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { DeviceBlock } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/device-block.js";
 import {
@@ -53,7 +54,7 @@ test("no placement is below the price bound, and the checker accepts it", () => 
     if (least === null) continue;
     const built = neuralProgram(problem, head, seed % 3 === 0 ? null : least);
     expect(hasPriceBound(built)).toBe(true);
-    const best = new BestBound(built.program);
+    const best = new BestBound(built, new KnownPlans(() => null));
     best.offer(averageBound(built));
     const before = best.value;
     searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
@@ -75,7 +76,7 @@ test("tables that may be cut: no placement is below the price bound, and it is a
     const costs = [...everyCut(problem)].map((placement) => evaluateNeural(head, problem, placement).objective);
     const least = costs.reduce((a, b) => (a.compare(b) <= 0 ? a : b));
     const built = neuralProgram(problem, head, least);
-    const best = new BestBound(built.program);
+    const best = new BestBound(built, new KnownPlans(() => null));
     best.offer(averageBound(built));
     const before = best.value;
     searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
@@ -167,7 +168,7 @@ test("a search that is stopped gives no proof, and the bound stays", () => {
   const built = neuralProgram(problem, head);
   const block = new DeviceBlock(built);
   expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6), new Work())).toBeNull();
-  const best = new BestBound(built.program);
+  const best = new BestBound(built, new KnownPlans(() => null));
   searchPrices(built, best, {
     precision: 1e-6,
     isLate: never,

@@ -1,0 +1,164 @@
+import type {
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+  ShardNeed,
+} from "../../models/table-placement/problem.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { combinations } from "./brute-force-placement.js";
+import { randomPlacementProblem, withHotRows, withSsds } from "./random-placement.js";
+
+/** So many placements are gone through. */
+const MAX_COMBINATIONS = 10_000;
+
+/** Costs that no double holds the sum of: nothing beside very little, beside ordinary ones, beside very much. */
+const EXTREME = [0, 0, 5e-17, 1e-18, 1e-300, 0.9, 0.1, 0.3, 2.3, 1 / 3, 1e12];
+
+/** Costs of shards on every device, beside which cheap ones have no room. */
+const ORDINARY = [0.1, 0.7, 0.9, 0.3, 0.2, 1.1, 0.05, 2.3, 0.07];
+
+const PHASE_COUNT = 5;
+
+/**
+ * A small problem of every feature, now and then: all partitions, devices and nodes that are unlike, tables kept to devices, together
+ * and apart, host memory of devices and pools, SSDs, hot rows, sizes of caches, phases, tables that are alike, costs that are
+ * far apart, and bytes near 2^53 in all. Few enough placements to try them all.
+ */
+export function drawnPlacement(seed: number): PlacementProblem {
+  const random = seededRandom(seed);
+  const oneIn = (n: number) => random.integer(n) === 0;
+  for (;;) {
+    const problem = oneIn(4) ? cheapBeside(random) : drawn(random, oneIn);
+    const count = combinations(problem);
+    if (count > 0 && count <= MAX_COMBINATIONS) return problem;
+  }
+}
+
+function drawn(random: Random, oneIn: (n: number) => boolean): PlacementProblem {
+  let problem = randomPlacementProblem(random, { tables: 5 });
+  if (oneIn(3)) problem = withLikeTables(problem, random);
+  if (oneIn(3)) problem = withSsds(problem, random);
+  if (oneIn(3)) problem = withHotRows(problem, random);
+  if (oneIn(6)) problem = withNeeds(problem, (need) => ({ ...need, ssdBytes: 0 }), random);
+  if (oneIn(6)) problem = withCaches(problem, random);
+  if (oneIn(3)) problem = withNeeds(problem, (need) => ({ ...need, cost: pick(random, EXTREME) }), random);
+  if (oneIn(5)) problem = withPhases(problem, random);
+  return oneIn(5) ? nearMostBytes(problem, random) : problem;
+}
+
+/** Options on every device whose costs take many digits together, beside options of hardly any cost that have no room. */
+function cheapBeside(random: Random): PlacementProblem {
+  const [nodes, gpusPerNode] = pick(random, [
+    [1, 2],
+    [1, 3],
+    [2, 2],
+  ] as const);
+  const devices = nodes * gpusPerNode;
+  const option = (shardingType: string, partitionBy: "uniform" | "device", count: number, need: ShardNeed) => ({
+    ...{ shardingType, kernel: "fused", partitionBy },
+    shards: new Array<ShardNeed>(count).fill(need),
+  });
+  const tables = Array.from({ length: 2 + random.integer(2) }, (_, t): PlacementTable => {
+    const everywhere = { cost: pick(random, ORDINARY), hbmBytes: 1, hostBytes: 0 };
+    const cheap = { cost: pick(random, [0, 0, 1e-18, 1e-300]), hbmBytes: pick(random, [50, 50, 9]), hostBytes: 0 };
+    const other = { cost: pick(random, [1, 3, 0.5, 2, 0.75]), hbmBytes: 1 + random.integer(9), hostBytes: 0 };
+    const options = [
+      option("row_wise", "uniform", devices, everywhere),
+      option("table_wise", "device", 1, cheap),
+      ...(random.integer(2) === 0 ? [] : [option("column_wise", "device", 1, other)]),
+    ];
+    return { name: `t${t}`, options, devices: null };
+  });
+  const hbmBytes = new Array<number>(devices).fill(10);
+  const none = { hostBytes: null, hostIsPooled: false, together: [], apart: [] };
+  return { name: "cheap beside", nodes, gpusPerNode, hbmBytes, tables, ...none };
+}
+
+/** One or two tables' options are those of all. */
+function withLikeTables(problem: PlacementProblem, random: Random): PlacementProblem {
+  const kinds = problem.tables.slice(0, 1 + random.integer(2));
+  const tables = problem.tables.map(({ name, devices }) => ({
+    ...{ name, devices: random.integer(2) === 0 ? null : devices },
+    options: pick(random, kinds).options,
+  }));
+  return { ...problem, tables };
+}
+
+/** Sizes of caches: the same option with other bytes and costs. */
+function withCaches(problem: PlacementProblem, random: Random): PlacementProblem {
+  const sized = (option: PlacementOption, loadFactor: number, isPublished: boolean): PlacementOption => ({
+    ...option,
+    cache: { loadFactor, missRate: 1 - loadFactor, isPublished },
+  });
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.flatMap((option) => {
+      if (random.integer(2) === 0) return [option];
+      const smaller = new Map(
+        option.shards.map((need) => [need, { ...need, hbmBytes: Math.floor(need.hbmBytes / 2) }]),
+      );
+      const shards = option.shards.map((need) => smaller.get(need) as ShardNeed);
+      return [sized(option, 0.2, true), sized({ ...option, shards }, 0.1, false)];
+    }),
+  }));
+  return { ...problem, tables };
+}
+
+function withPhases(problem: PlacementProblem, random: Random): PlacementProblem {
+  const isExtreme = random.integer(3) === 0;
+  const phase = () => (isExtreme ? pick(random, EXTREME) : random.integer(12) / 4);
+  const phased = (need: ShardNeed): ShardNeed => {
+    const phases = Array.from({ length: PHASE_COUNT }, () => (random.integer(2) === 0 ? 0 : phase()));
+    return { ...need, cost: phases.reduce((sum, cost) => sum + cost, 0), phases };
+  };
+  return { ...withNeeds(problem, phased, random, 1), goal: "phases" };
+}
+
+/** All bytes so many times as many that what tables need at most is just below 2^53 together, and limits with them. */
+function nearMostBytes(problem: PlacementProblem, random: Random): PlacementProblem {
+  const keys = ["hbmBytes", "hostBytes", "ssdBytes"] as const;
+  const most = (key: (typeof keys)[number]) =>
+    problem.tables.reduce((sum, { options }) => {
+      const totals = options.map(({ shards }) => shards.reduce((all, need) => all + (need[key] ?? 0), 0));
+      return sum + Math.max(...totals);
+    }, 0);
+  const pooled = problem.hostBytes?.reduce((sum, bytes) => sum + bytes, 0) ?? 0;
+  const times = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, pooled, ...problem.hbmBytes, ...keys.map(most)) / 2);
+  // An odd byte here and there, which no sum of doubles may lose.
+  const odd = () => random.integer(3) - 1;
+  const limits = (bytes: readonly number[]) => bytes.map((own) => Math.max(0, own * times + odd()));
+  const more = (need: ShardNeed): ShardNeed => ({
+    ...{ ...need, hbmBytes: need.hbmBytes * times, hostBytes: need.hostBytes * times },
+    ...(need.ssdBytes === undefined ? {} : { ssdBytes: need.ssdBytes * times }),
+  });
+  return {
+    ...withNeeds(problem, more, random, 1),
+    hbmBytes: limits(problem.hbmBytes),
+    hostBytes: problem.hostBytes && limits(problem.hostBytes),
+    ...(problem.ssdBytes === undefined ? {} : { ssdBytes: limits(problem.ssdBytes) }),
+  };
+}
+
+/** Needs changed, one in `n` left as it is (1: none); shards that were alike stay so. */
+function withNeeds(
+  problem: PlacementProblem,
+  change: (need: ShardNeed) => ShardNeed,
+  random: Random,
+  n = 4,
+): PlacementProblem {
+  const known = new Map<ShardNeed, ShardNeed>();
+  const changed = (need: ShardNeed) => {
+    const next = known.get(need) ?? (n > 1 && random.integer(n) === 0 ? need : change(need));
+    known.set(need, next);
+    return next;
+  };
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.map((option) => ({ ...option, shards: option.shards.map(changed) })),
+  }));
+  return { ...problem, tables };
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.integer(items.length)] as Item;
+}
