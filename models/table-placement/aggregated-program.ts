@@ -191,7 +191,7 @@ function addBase(
 ): AggregatedStructure["base"] {
   if (whole === 0n) return null;
   const most = whole / step;
-  const column = draft.addCount("b", Number(most));
+  const column = draft.addCount("b", most);
   const row = draft.addRow("base", [...terms(({ least }) => least), [column, -step]], 0n, step - 1n);
   return { column, row, step, most };
 }

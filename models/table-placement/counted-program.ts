@@ -54,7 +54,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   if (classes === null || LIKE * classes.length > problem.tables.length || !isSmall || isUnlike) return null;
   const draft = new ProgramDraft();
   const chosen = classes.map(({ tables, options }, c) =>
-    options.map((_, o) => draft.addCount(`y_${c}_${o}`, tables.length)),
+    options.map((_, o) => draft.addCount(`y_${c}_${o}`, BigInt(tables.length))),
   );
   const terms = (read: (needs: OptionNeeds) => number | bigint): IntegerTerms =>
     classes.flatMap(({ options }, c) =>
@@ -79,7 +79,9 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
         (sum, { tables, options }) => sum + tables.length * Math.max(...options.map(timesOf)),
         0,
       );
-      const columns = Array.from({ length: places }, (_, place) => draft.addCount(`${letter}_${s}_${place}`, most));
+      const columns = Array.from({ length: places }, (_, place) =>
+        draft.addCount(`${letter}_${s}_${place}`, BigInt(most)),
+      );
       const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
       const row = draft.addEquation(`${rows}_${s}`, [...columns.map((column) => [column, 1n] as const), ...wanted], 0n);
       return { need, row, columns };

@@ -23,7 +23,7 @@ export function addAnywhere(site: Site): OptionColumns {
     const columns: Omit<ShardColumn, "placeRow">[] = [];
     allowed.forEach((isAllowed, device) => {
       if (!isAllowed) return;
-      const column = draft.addCount(`n_${name}_${device}`, most);
+      const column = draft.addCount(`n_${name}_${device}`, BigInt(most));
       columns.push({ column, table, option, device, need, most });
     });
     const { terms, side } = ifChosen(

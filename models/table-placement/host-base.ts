@@ -128,7 +128,7 @@ export function addHostBases(
       const most = mostOf(switches, added);
       const whole = isColumn ? average : BigInt(Math.min(...limits));
       const step = largestOf([1n, whole / FINENESS]);
-      const column = draft.addCount(`b_${kind}${node}`, Number(largestOf([1n, most / step])));
+      const column = draft.addCount(`b_${kind}${node}`, largestOf([1n, most / step]));
       const row = draft.addRow(`base_${kind}${node}`, [...terms, [column, -step]], -fixed, step - 1n - fixed);
       const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));
       const largest: IntegerTerms = isColumn ? [[load.largest, -1n]] : [];

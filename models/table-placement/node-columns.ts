@@ -26,7 +26,7 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
       const columns: Omit<ShardColumn, "placeRow">[] = [];
       for (let device = node * gpusPerNode; device < (node + 1) * gpusPerNode; device++) {
         if (allowed[device] !== true) continue;
-        const column = draft.addCount(`n_${name}_${k}_${device}`, shards.length);
+        const column = draft.addCount(`n_${name}_${k}_${device}`, BigInt(shards.length));
         columns.push({ column, table, option, device, need, most: shards.length });
       }
       const placeRow = draft.addEquation(

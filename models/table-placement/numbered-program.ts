@@ -56,11 +56,12 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
       kinds.some((own) => own.table === t && own.option === o) ? draft.addCount(`y_${t}_${o}`) : -1,
     ),
   );
+  const memory = BigInt(Math.floor(bytes as number));
   const all = kinds.map((kind, s): NumberedShards => {
-    const most = kind.hbmBytes === 0 ? kind.shards.length : Math.floor((bytes as number) / kind.hbmBytes);
-    const columns = Array.from({ length: numbered }, (_, d) =>
-      draft.addCount(`n_${s}_${d}`, Math.min(kind.shards.length, most)),
-    );
+    const count = BigInt(kind.shards.length);
+    const fitting = kind.hbmBytes === 0 ? count : memory / BigInt(kind.hbmBytes);
+    const most = fitting < count ? fitting : count;
+    const columns = Array.from({ length: numbered }, (_, d) => draft.addCount(`n_${s}_${d}`, most));
     return { ...kind, chosen: chosen[kind.table]?.[kind.option] as number, columns };
   });
   const largest = draft.columns.length;
@@ -82,7 +83,6 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
   all.forEach((kind, s) => {
     draft.addRow(`rest_${s}`, restOf(kind), 0n, null);
   });
-  const memory = BigInt(Math.floor(bytes as number));
   for (let d = 0; d < numbered; d++) {
     const here = (needOf: (kind: NumberedShards) => bigint): IntegerTerms =>
       all.map((kind) => [kind.columns[d] as number, needOf(kind)] as const).filter(([, need]) => need !== 0n);

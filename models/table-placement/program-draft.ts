@@ -9,9 +9,12 @@ export class ProgramDraft {
   readonly columns: Column[] = [];
   readonly rows: Row[] = [];
 
-  /** An integer column from 0 to `upper`; returns its index. */
-  addCount(name: string, upper = 1): number {
-    const most = upper === 1 ? Rational.one : Rational.of(BigInt(upper));
+  /**
+   * An integer column from 0 to `upper`; returns its index. An integer of any length: as a double, an upper bound of more than
+   * 53 bits could come out below what it bounds, and the program would leave placements out.
+   */
+  addCount(name: string, upper = 1n): number {
+    const most = upper === 1n ? Rational.one : Rational.of(upper);
     this.columns.push({ name, lower: Rational.zero, upper: most, integer: true });
     return this.columns.length - 1;
   }

@@ -101,7 +101,7 @@ function addColumns(draft: ProgramDraft, { elements, clusters, windows, conflict
       [...sizes]
         .sort((a, b) => a - b)
         .map((size): [number, SizeColumns] => {
-          const count = draft.addCount(`towers_${size}`, clusters);
+          const count = draft.addCount(`towers_${size}`, BigInt(clusters));
           const members = elements.map((_, i) => draft.addCount(`in_${size}_${i}`));
           const pairs: number[] = [];
           for (let j = 1; size > 1 && j < elements.length; j++) {

@@ -23,6 +23,11 @@ export interface View {
    * keep. Multipliers may price them; no other step reads them, so that a cut that nobody prices can be left out.
    */
   readonly cuts: ReadonlyMap<number, Cut>;
+  /**
+   * Rows were replaced by weaker ones that follow from them. Cuts, and groups, then say of the points that matter what `rows` may not:
+   * a point that keeps all rows may break a cut.
+   */
+  readonly isRelaxed: boolean;
   /** Disjoint groups of integer columns whose sum is fixed: kept as constraints in every bound (see bound.ts). */
   readonly groups: readonly Group[];
   /** The open columns in no group. */
@@ -76,6 +81,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
     constant: maximise ? objective.constant.negate() : objective.constant,
     rows,
     cuts: new Map(),
+    isRelaxed: false,
     groups,
     single,
     groupOf,
@@ -150,6 +156,7 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       constant: objective.substituted === null ? view.constant : view.constant.add(objective.substituted),
       rows,
       cuts,
+      isRelaxed: view.isRelaxed,
       groups,
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
       groupOf,

@@ -18,7 +18,8 @@ export interface EnumerateStep {
  * with dominance and completions, else depth first). The walk is in doubles that hold integers, rounded so that
  * no branch is left wrongly; a point that survives is judged in rationals.
  *
- * Side conditions: all open columns are integers in bounds; multipliers price sides that their rows have.
+ * Side conditions: all open columns are integers in bounds; multipliers price sides that their rows have; a set that prices a cut is
+ * compared too where rows were rounded, because the cut may say what they no longer say.
  */
 export const enumerate: Rule<ProgramTree, EnumerateStep> = {
   read(json, step) {

@@ -17,7 +17,8 @@ export interface RoundStep {
  *   Σ ⌊f·a⌋·(x − l) ≤ ⌊f·(b − Σ a·l)⌋,
  *
  * because the left side is an integer and at most f·Σ a·(x − l) (Chvátal 1973). The lower side of such a row is given up.
- * (Costs that are whole hundredths but for the rounding of doubles become whole numbers so.)
+ * (Costs that are whole hundredths but for the rounding of doubles become whole numbers so.) What was concluded before from the row
+ * goes on to hold for the points that matter, though not for all that keep the new one: see `View.isRelaxed`.
  *
  * Side conditions: the factor is above zero, the row has an upper side, and all its columns are integers bounded below. A
  * row that the view has left out is satisfied, and stays so.
@@ -39,7 +40,7 @@ export function roundRows(view: View, box: Box, factors: Multipliers): View {
     const row = rows.get(r);
     if (row !== undefined) rows.set(r, rounded(view, box, row, factor));
   }
-  return { ...view, rows };
+  return { ...view, rows, isRelaxed: true };
 }
 
 function rounded(view: View, box: Box, { form, upper }: ViewRow, factor: Rational): ViewRow {

@@ -54,7 +54,7 @@ export function enumerateBelow(
     const { bound, scaledCosts, scale } = lagrangianBound({ ...view, single: [], groups: [] }, box, set, purpose);
     const side = floorOf(most.subtract(bound as Rational), scale);
     const coefficients = new Map([...scaledCosts.entries()].filter(([, cost]) => cost !== 0n));
-    conditions.push({ coefficients, side, follows: set.size > 0 });
+    conditions.push({ coefficients, side, follows: set.size > 0 && followsFromRows(view, set) });
   }
   for (const row of view.rows.values()) conditions.push(...conditionsOf(row));
   let choices = choicesOf(view, range);
@@ -106,6 +106,15 @@ function mostBelow(view: View, target: Rational | null): Rational | null {
   if (lattice.step.sign() === 0) return lattice.offset.compare(target) < 0 ? lattice.offset : null;
   const reached = roundDown(target, lattice) as Rational;
   return reached.compare(target) < 0 ? reached : reached.subtract(lattice.step);
+}
+
+/**
+ * A sum of rows follows from them, and so does one with cuts that these very rows prove. Of rows that were weakened since, or before
+ * the cut was stated with what they said earlier, it does not: a point that others are as good as by the rows may be the only one that
+ * keeps the cut, so that the sum is compared like a row.
+ */
+function followsFromRows({ isRelaxed, cuts }: View, set: Multipliers): boolean {
+  return !isRelaxed || ![...set].some(([r, y]) => cuts.has(r) && y.sign() !== 0);
 }
 
 function conditionsOf({ form, lower, upper }: ViewRow): Condition[] {

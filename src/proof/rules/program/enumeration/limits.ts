@@ -16,7 +16,7 @@ export interface Condition {
   /** By local column; those that are 0 may be left out. */
   readonly coefficients: ReadonlyMap<number, bigint>;
   readonly side: bigint;
-  /** The other conditions together have it as a consequence: it is there to leave branches by. */
+  /** Every point that keeps all other conditions keeps it: it is there to leave branches by, and need not be compared. */
   readonly follows: boolean;
 }
 
