@@ -58,12 +58,13 @@ export class BestBound {
     const checked = this.#checked;
     if (checked === null || (point !== null) !== (checked.bound !== null)) return null;
     this.#plans.requireIn(this.#proved);
+    this.#plans.requireAbove(checked.bound, this.#certificate as Certificate);
     return Verdict.ofChecked(this.#proved.program, checked, point, gap);
   }
 
   /**
    * Takes a bound once the checker has accepted it, if it is better; `bounded`: the program that it is proved on. Throws
-   * `ContradictionError` where that leaves out a plan that is known.
+   * `ContradictionError` where that leaves out a plan that is known, or one is better than the bound.
    */
   offer({ claim, steps }: BoundProof, bounded = this.#built): void {
     if (this.#certificate !== null && claim !== null && claim.compare(this.value) <= 0) return;
@@ -82,6 +83,7 @@ export class BestBound {
     try {
       const checked = this.#budget === null ? check() : this.#budget.checked(check);
       if (checked !== null) {
+        this.#plans.requireAbove(claim, certificate);
         this.#proved = bounded;
         this.#claim = claim;
         this.#certificate = certificate;

@@ -6,6 +6,7 @@ import type { Rational } from "../../../exact/rational.js";
 import { evaluate } from "../../../program/evaluate.js";
 import { programHash } from "../../../program/hash.js";
 import type { Program } from "../../../program/program.js";
+import type { Certificate } from "../../../proof/certificate.js";
 
 /** A program that bounds are proved of, with the point that a placement has in it. */
 export type BoundedProgram = Pick<PlacementProgram, "program" | "pointOf" | "ceiling">;
@@ -60,6 +61,21 @@ export class KnownPlans {
   requireRefused(placement: Placement, bounded: BoundedProgram, value: Rational | null): void {
     const own = this.#judge(placement);
     if (own !== null && (value === null || own.compare(value) < 0)) this.#require({ placement, value: own }, bounded);
+  }
+
+  /** Throws {@link ContradictionError} where a plan is better than a bound that was proved (`null`: that there is none). */
+  requireAbove(bound: Rational | null, certificate: Certificate): void {
+    for (const { placement, value } of [...this.#given, ...this.#bestPlan()]) {
+      if (bound !== null && value.compare(bound) >= 0) continue;
+      const proved = bound === null ? "there is no plan" : `no plan is better than ${bound.toNumber()}`;
+      throw new ContradictionError(
+        `a plan that keeps all limits comes to ${value.toNumber()}, and it is proved that ${proved}: one of the two is wrong`,
+        {
+          known: { value: value.toString(), choices: placement.choices },
+          against: { bound: bound?.toString() ?? null, certificate },
+        },
+      );
+    }
   }
 
   #bestPlan(): readonly KnownPlan[] {
