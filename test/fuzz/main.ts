@@ -5,8 +5,11 @@ import { ladders } from "./attack/ladders.js";
 import { joint, plans } from "./attack/plans.js";
 import { solve } from "./attack/solve.js";
 import { type Attack, Tally } from "./attack/tally.js";
+import { jointTowers, rows, towers } from "./drawn/others.js";
+import { placements } from "./drawn/placements.js";
 
-const ATTACKS: readonly Attack[] = [certificates, groupings, ladders, joint, plans, solve];
+const DRAWN: readonly Attack[] = [placements, towers, rows, jointTowers];
+const ATTACKS: readonly Attack[] = [certificates, groupings, ladders, joint, plans, solve, ...DRAWN];
 
 const USAGE = `npm run fuzz -- [--kind ${ATTACKS.map(({ name }) => name).join("|")}] [--seed N] [--runs N | --seconds N]
 

@@ -10,17 +10,7 @@ import { towerPartitionReader } from "../../src/problems/tower-partition/instanc
 import { TOWER_PARTITION_METHODS } from "../../src/problems/tower-partition/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
-import { randomTowers } from "../support/random-towers.js";
-
-/** An instance's text, as a user writes it. */
-function textOf({ parts, interaction }: ReturnType<typeof randomTowers>): string {
-  const { features, towers, sizeRatio, strategy, objective, load } = parts;
-  const size = features.length;
-  const rows = features.map((_, i) => [...interaction.subarray(i * size, (i + 1) * size)]);
-  const loads = load === null ? {} : { load: load.weights, ...(load.ratio === null ? {} : { loadRatio: load.ratio }) };
-  const text = { shardproof: 1, name: "random", problem: "tower-partition", towers, sizeRatio, strategy, objective };
-  return JSON.stringify({ ...text, features, interaction: rows, ...loads });
-}
+import { randomTowers, towersText } from "../support/random-towers.js";
 
 async function verified(instance: TowerPartitionInstance, method: string) {
   const plan = await planTowerPartition(instance, { method, gap: 0 });
@@ -35,7 +25,7 @@ test("plans from the file on: as good as brute force, verified, and no heuristic
   const seen = new Set<string>();
   for (let k = 0; k < 60; k++) {
     const drawn = randomTowers(random, { features: 8 });
-    const instance = requireInstance(towerPartitionReader, parseInstance(textOf(drawn), "random.yaml"));
+    const instance = requireInstance(towerPartitionReader, parseInstance(towersText(drawn), "random.yaml"));
     // What is read is what was drawn.
     expect(await towerInteraction(instance)).toEqual(drawn.interaction);
     const best = bruteForceTowers(drawn.parts, drawn.interaction);

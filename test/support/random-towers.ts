@@ -49,6 +49,16 @@ export function randomTowers(
   };
 }
 
+/** An instance's text, as a user writes it. */
+export function towersText({ parts, interaction }: RandomTowers): string {
+  const { features, towers, sizeRatio, strategy, objective, load } = parts;
+  const size = features.length;
+  const rows = features.map((_, i) => [...interaction.subarray(i * size, (i + 1) * size)]);
+  const loads = load === null ? {} : { load: load.weights, ...(load.ratio === null ? {} : { loadRatio: load.ratio }) };
+  const text = { shardproof: 1, name: "random", problem: "tower-partition", towers, sizeRatio, strategy, objective };
+  return JSON.stringify({ ...text, features, interaction: rows, ...loads });
+}
+
 function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)] as Item;
 }

@@ -14,6 +14,7 @@ import {
 import { Rational } from "../../src/exact/rational.js";
 import { STAGE_GOALS } from "../../src/problems/table-placement/instance/instance.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
+import { waysOf } from "./brute-force-placement.js";
 import { movedCount } from "./moved-placement.js";
 
 /** A random problem small enough for {@link bestPlacement}: all partitions and constraints, costs in quarters. */
@@ -175,28 +176,31 @@ export function bestByStages(problem: PlacementProblem): Rational[] | null {
   return best;
 }
 
-/** One goal of a placement, written down anew. Costs must add up without rounding. */
+/** One goal of a placement, written down anew, in exact arithmetic. */
 function stageGoalOf(problem: PlacementProblem, { choices }: Placement, goal: StageGoal): Rational {
   const devices = deviceCount(problem);
   const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
   choices.forEach(({ option, devices: places }, t) => {
     for (const [k, d] of places.entries()) here[d]?.push(problem.tables[t]?.options[option]?.shards[k] as ShardNeed);
   });
+  const all = (values: readonly Rational[]) => values.reduce((a, b) => a.add(b), Rational.zero);
   const sums = (read: (need: ShardNeed) => number) =>
-    here.map((needs) => needs.reduce((sum, need) => sum + read(need), 0));
-  const most = (values: readonly number[]) => Math.max(...values);
-  const costs = sums(({ cost }) => cost);
-  const host = sums(({ hostBytes }) => hostBytes);
-  const perNode = Array.from({ length: problem.nodes }, (_, node) =>
-    host.slice(node * problem.gpusPerNode, (node + 1) * problem.gpusPerNode).reduce((a, b) => a + b, 0),
-  );
-  const values = {
-    "largest-cost": () => most(costs),
-    phases: () => most(sums(({ phases = [] }) => phases[0] ?? 0)) + most(sums(({ phases = [] }) => phases[1] ?? 0)),
+    here.map((needs) => all(needs.map((need) => Rational.fromNumber(read(need)))));
+  const most = (values: readonly Rational[]) => values.reduce((a, b) => (a.compare(b) >= 0 ? a : b));
+  const perNode = (host: readonly Rational[]) =>
+    Array.from({ length: problem.nodes }, (_, node) =>
+      all(host.slice(node * problem.gpusPerNode, (node + 1) * problem.gpusPerNode)),
+    );
+  const host = () => sums(({ hostBytes }) => hostBytes);
+  const costs = () => sums(({ cost }) => cost);
+  const phases = problem.tables[0]?.options[0]?.shards[0]?.phases ?? [];
+  const values: Record<StageGoal, () => Rational | number> = {
+    "largest-cost": () => most(costs()),
+    phases: () => all(phases.map((_, k) => most(sums((need) => need.phases?.[k] as number)))),
     "largest-hbm": () => most(sums(({ hbmBytes }) => hbmBytes)),
-    "largest-host": () => most(problem.hostIsPooled ? perNode : host),
-    "second-largest": () => costs.toSorted((a, b) => b - a)[1] ?? 0,
-    sum: () => costs.reduce((a, b) => a + b, 0),
+    "largest-host": () => most(problem.hostIsPooled ? perNode(host()) : host()),
+    "second-largest": () => costs().sort((a, b) => b.compare(a))[1] ?? Rational.zero,
+    sum: () => all(costs()),
     "moved-bytes": () =>
       choices.reduce((sum, { option, devices: places }, t) => {
         const { incoming = [] } = (problem.tables[t] as PlacementTable).options[option] as PlacementOption;
@@ -208,7 +212,8 @@ function stageGoalOf(problem: PlacementProblem, { choices }: Placement, goal: St
       }, 0),
     "moved-tables": () => movedCount(problem, choices),
   };
-  return Rational.fromNumber(values[goal]());
+  const value = values[goal]();
+  return typeof value === "number" ? Rational.fromNumber(value) : value;
 }
 
 /** What the goals of a problem come to. */
@@ -252,7 +257,7 @@ export function bestByGoals(problem: PlacementProblem): GoalValues | null {
 
 /** Every placement within the memory and the constraints, moves and goals aside. */
 export function forEachPlacement(problem: PlacementProblem, visit: (placement: Placement) => void): void {
-  const perTable = problem.tables.map((table, t) => choicesOf(problem, table, t));
+  const perTable = problem.tables.map((_, t) => waysOf(problem, t));
   const memory = new MemoryUse(problem);
   const chosen: PlacementChoice[] = [];
   const place = (t: number): void => {
