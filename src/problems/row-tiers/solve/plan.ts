@@ -131,6 +131,7 @@ export async function searchRowTiers(
     ...(instance.goals === undefined ? {} : { stages }),
     assignment,
     baselines: verdict.status === "infeasible" ? [] : baselines,
+    known: verdict.status === "infeasible" ? baselines : [],
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });

@@ -68,7 +68,7 @@ export class BaseTurns {
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
       const answer = search.isSettled() ? null : await this.#ladder.step(bound, value, shouldStop);
       search.nodes += this.#ladder.nodes - before;
-      if (answer?.kind === "found") search.incumbent.offer(search.built.pointOf(answer.placement));
+      if (answer?.kind === "found") search.offer(answer.placement);
       isOver = answer === null;
       if (answer?.kind === "bound") search.best.offer(answer.proof);
       else if (isOver && !this.#offerTold(search)) return;

@@ -97,6 +97,6 @@ export class PatternTurns {
     const answer = tree.run();
     search.nodes += tree.nodes;
     if (answer.kind === "refuted") search.add({ claim, steps: answer.steps });
-    else if (answer.kind === "found") incumbent.offer(this.#direct.pointOf(answer.placement));
+    else if (answer.kind === "found") search.offer(answer.placement);
   }
 }

@@ -1,7 +1,9 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
+import { worthOf } from "../../../../models/table-placement/evaluate.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
-import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
@@ -85,7 +87,7 @@ export class PlacementSearch extends PlacementState {
     this.problem = problem;
     this.direct = direct;
     this.#hasManyEntries = hasManyEntries;
-    for (const start of starts) this.incumbent.offer(direct.pointOf(start));
+    for (const start of starts) this.offer(start);
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#patterns = new PatternTurns(problem, direct, this.#grain);
@@ -100,7 +102,7 @@ export class PlacementSearch extends PlacementState {
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
       beside: this.guided,
-      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
+      offer: (placement) => this.offer(placement),
       unitsLeft: () => this.all - this.work.done,
     });
     this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
@@ -111,6 +113,11 @@ export class PlacementSearch extends PlacementState {
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
     this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
+  }
+
+  /** Of hosts that stand for their devices the program knows more than what their shards cost. */
+  protected override worth(placement: Placement): Rational | null {
+    return this.options.isOfHosts === true ? null : worthOf(this.problem, placement);
   }
 
   get model(): PatternModel | null {
@@ -235,7 +242,7 @@ export class PlacementSearch extends PlacementState {
       ...(start === null ? {} : { starts: [start] }),
       without: this.#without,
     });
-    if (placement !== null) this.incumbent.offer(this.direct.pointOf(whole(placement)));
+    if (placement !== null) this.offer(whole(placement));
   }
 
   /** Leaves out the options that no better placement uses: the pooled bound rises, and patterns are fewer. */
@@ -257,7 +264,7 @@ export class PlacementSearch extends PlacementState {
     const value = this.incumbent.value?.toNumber() as number;
     const { proof, found, nodes, isNew } = await this.#probing.below(value);
     this.nodes += nodes;
-    if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
+    if (found !== null) this.offer(found);
     if (proof !== null) this.add(proof);
     if (isNew) this.#bases.dispose();
   }

@@ -1,6 +1,8 @@
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Placement } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst, type Known } from "../../../proof/hold-against.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../search/branch-and-bound/search.js";
@@ -40,6 +42,8 @@ export class PlacementState implements Anytime {
   readonly all: number;
   readonly incumbent: Incumbent;
   readonly best: BestBound;
+  /** The best placement at hand, whatever the program says of it. */
+  #known: { readonly plan: Known<Placement>; readonly value: Rational } | null = null;
   /** Other programs of the same problem, which bounds were offered of. */
   readonly #others: OtherProgram[] = [];
   nodes = 0;
@@ -132,9 +136,22 @@ export class PlacementState implements Anytime {
     if (claim !== null || (result.complete && best === null)) this.best.offer({ claim, steps: result.steps });
   }
 
+  /** What a placement comes to by the problem and not by its program; `null` where it breaks a limit, or that is not known here. */
+  protected worth(_placement: Placement): Rational | null {
+    return null;
+  }
+
+  /** Takes a placement if it is a better one; says whether it did. */
+  offer(placement: Placement, what = "a placement that the search found"): boolean {
+    const value = this.worth(placement);
+    if (value !== null && (this.#known === null || value.compare(this.#known.value) < 0)) {
+      this.#known = { plan: { what, plan: placement }, value };
+    }
+    return this.incumbent.offer(this.built.pointOf(placement));
+  }
+
   add(proof: BoundProof): void {
-    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
-    if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
+    this.best.offer(proof);
   }
 
   /** A bound of another program of the same problem. */
@@ -172,6 +189,10 @@ export class PlacementState implements Anytime {
     if (this.options.without?.has("value as bound") !== true) this.claimValue();
     this.report("proof");
     const { certificate } = this.best;
+    if (certificate !== null && this.#known !== null) {
+      const bound = this.best.isInfeasible ? null : this.bound;
+      holdAgainst([this.#known.plan], [{ bound, worth: (placement) => this.worth(placement), proof: { certificate } }]);
+    }
     const { point: found } = this.incumbent;
     const placement = found === null ? null : this.built.recover(found);
     const proved = this.provedOnOther;

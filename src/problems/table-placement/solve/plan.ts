@@ -165,6 +165,7 @@ export async function searchPlacement(
     stages: solution.stages,
     prices,
     baselines,
+    known: isInfeasible ? starts : starts.filter((start) => !shown.includes(start)),
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,

@@ -78,7 +78,7 @@ export async function solvePlacement(
 ): Promise<PlacementSolution> {
   const search = new PlacementSearch(problem, options);
   try {
-    for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
+    for (const start of options.starts ?? []) search.offer(start, "a placement that the search began from");
     await runInTurn(OPENING, search, options.without);
     for (; !search.isSettled() && search.hasProgressed; search.lengthen()) {
       search.beginRound();

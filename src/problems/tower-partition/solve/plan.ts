@@ -130,6 +130,7 @@ export async function searchTowers(
     outcome: outcomeOf(solution),
     numbering: labels,
     baselines,
+    known: isInfeasible ? starts : [],
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,

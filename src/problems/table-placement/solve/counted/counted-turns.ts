@@ -130,7 +130,7 @@ export class CountedTurns {
   #offer(search: PlacementState, placement: Placement): boolean {
     const before = search.incumbent.value;
     if (evaluatePlacement(this.#problem, placement).violations.length > 0) return false;
-    search.incumbent.offer(search.built.pointOf(placement));
+    search.offer(placement);
     return search.incumbent.value !== before;
   }
 

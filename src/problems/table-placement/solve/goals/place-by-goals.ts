@@ -1,5 +1,5 @@
 import type { DirectProgram, PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
-import { evaluatePlacement, goalValue } from "../../../../../models/table-placement/evaluate.js";
+import { evaluatePlacement, keptValue } from "../../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem, Stage } from "../../../../../models/table-placement/problem.js";
 import { type StageProblem, stageProblem, stageProgram } from "../../../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../../../models/table-placement/stages.js";
@@ -108,8 +108,9 @@ export async function solveStage(
   options: SolvePlacementOptions,
 ): Promise<PlacementSolutionOf> {
   const { problem, goal, plain } = stage;
+  const worth = (placement: Placement) => keptValue(whole, goal, held, evaluatePlacement(whole, placement));
   if (plain !== null) {
-    const isTaken = (placement: Placement) => keeps(whole, held, placement);
+    const isTaken = (placement: Placement) => worth(placement) !== null;
     const takesAggregated = whole.stages !== undefined;
     return solvePlacement(plain, { ...options, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
   }
@@ -119,16 +120,11 @@ export async function solveStage(
     "structure" in direct ? [aggregatedBound(problem, direct as DirectProgram)] : [emptyBound(direct.program)];
   const task = {
     ...{ problem, built: direct, bounds, measure: goalMeasure(problem, goal, stage.held) },
+    worth,
     starts: isFirst ? startsOf(problem) : (options.starts ?? []),
     now: goal === "moved-bytes" ? placementNow(problem) : null,
   };
   return { direct, ...(await solveGoal(task, options)) };
-}
-
-/** Whether a placement has no more than is held. */
-function keeps(problem: PlacementProblem, held: readonly Held[], placement: Placement): boolean {
-  const found = evaluatePlacement(problem, placement);
-  return held.every(({ goal, most }) => goalValue(problem, goal, found).compare(most) <= 0);
 }
 
 /** Where the tables are now, or a placement of a small largest cost. */

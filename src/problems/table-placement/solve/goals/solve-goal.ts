@@ -25,6 +25,8 @@ export interface GoalTask {
   readonly problem: PlacementProblem;
   readonly built: PlacementProgram | GoalProgram;
   readonly measure: Measure;
+  /** What the goal comes to; `null` where the placement breaks a limit, or what is held. */
+  worth(placement: Placement): Rational | null;
   /** Placements to begin from; ones that break something are repaired, or passed over. */
   readonly starts: readonly Placement[];
   /** Where tables are now, where bytes that move are minimised; `null` elsewhere, or where options do not say it. */
@@ -292,12 +294,17 @@ class GoalSearch extends PlacementState {
     else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
   }
 
+  protected override worth(placement: Placement): Rational | null {
+    return this.#task.worth(placement);
+  }
+
   /** A placement with a shard where it may not be stands for no point. */
-  offer(placement: Placement): void {
+  override offer(placement: Placement): boolean {
     try {
-      this.incumbent.offer(this.#task.built.pointOf(placement));
+      return super.offer(placement);
     } catch (error) {
       if (!(error instanceof MisplacedError)) throw error;
+      return false;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
@@ -40,6 +40,7 @@ const POLL_MILLISECONDS = 20;
 /** The search that it is beside. */
 export interface Guide {
   readonly incumbent: Incumbent;
+  offer(placement: Placement): boolean;
   readonly options: { readonly seed: number; readonly without?: Without };
   readonly work: Work;
   /** By table, the options that may be in a better placement. */
@@ -113,7 +114,7 @@ export class GuidedSearch implements Beside {
       const placement = given?.placement ?? null;
       if (placement === null) return false;
       const before = incumbent.value?.toNumber() ?? Number.POSITIVE_INFINITY;
-      const isTaken = incumbent.offer(this.#direct.pointOf(placement));
+      const isTaken = this.#guide.offer(placement);
       return isTaken && (incumbent.value?.toNumber() as number) < before * (1 - WORTH_TELLING);
     } catch {
       // The thread has ended.

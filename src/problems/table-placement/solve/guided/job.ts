@@ -67,7 +67,8 @@ export class Jobs {
     const { direct, incumbent, turns } = this.#diving(seed);
     incumbent.offer(direct.pointOf(best));
     const bound = Rational.parse(least);
-    await turns.turn({ bound, incumbent, work }, work.slice(JOB_UNITS));
+    const offer = (placement: Placement) => incumbent.offer(direct.pointOf(placement));
+    await turns.turn({ bound, incumbent, offer, work }, work.slice(JOB_UNITS));
     const { point, value } = incumbent;
     const placement = point === null ? null : direct.recover(point);
     return { placement, hasDived: value === null || !turns.applies(bound.toNumber(), value.toNumber()) };

@@ -35,5 +35,5 @@ export function openByRanges(problem: PlacementProblem, state: PlacementState): 
   const shouldStop = state.work.slice(PACKING_SHARE * state.all);
   const { seed } = state.options;
   const found = searchPacking(problem, search, bound, { seed, target: state.target, shouldStop });
-  if (found !== null) state.incumbent.offer(state.built.pointOf(found.placement));
+  if (found !== null) state.offer(found.placement);
 }

@@ -1,8 +1,9 @@
 import { aggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
 import { pooledMemory } from "../../../../../models/table-placement/aggregated-relaxation.js";
-import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
+import { evaluatePlacement, worthOf } from "../../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
+import { holdAgainst } from "../../../../proof/hold-against.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
@@ -83,6 +84,12 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   const placement = candidates[0]?.placement ?? null;
   report("proof");
   const started = budget.secondsUsed;
+  holdAgainst(
+    candidates.slice(0, 1).map(({ placement: plan }) => ({ what: "a placement that the search found", plan })),
+    best.certificate === null
+      ? []
+      : [{ bound: best.value, worth: (plan) => worthOf(problem, plan), proof: { certificate: best.certificate } }],
+  );
   const point = placement === null ? null : aggregated.pointOf(placement);
   const verdict = best.verdict(point, gap);
   const ended = budget.secondsUsed;

@@ -23,7 +23,7 @@ const LAST_PART = 0.95;
 const LEAST_GAP = 1e-3;
 
 /** What dives are for: the best bound and the best placement so far, and work that counts. */
-export type DiveSearch = Pick<PlacementState, "bound" | "incumbent" | "work">;
+export type DiveSearch = Pick<PlacementState, "bound" | "incumbent" | "offer" | "work">;
 
 /** A limit that is being asked about. */
 interface Asked {
@@ -110,7 +110,8 @@ export class OptionDiveTurns {
     this.dispose();
   }
 
-  async #dive(asked: Asked, { incumbent }: DiveSearch, isOver: ShouldStop): Promise<void> {
+  async #dive(asked: Asked, search: DiveSearch, isOver: ShouldStop): Promise<void> {
+    const { incumbent } = search;
     const { limit, dive } = asked;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
     const shouldStop = (units = 0) => {
@@ -121,7 +122,7 @@ export class OptionDiveTurns {
       const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
       this.#dived = limit;
       if (placement === null) continue;
-      incumbent.offer(this.#direct.pointOf(placement));
+      search.offer(placement);
       // It is refused for what patterns know nothing of, such as host memory: so would be the next.
       this.#isOver ||= !isBelow();
       if (this.#isOver) break;

@@ -35,6 +35,12 @@ function drawn(seed = 1) {
 
 const guide = { options: { seed: 1 }, bound: Rational.one, isForDives: false };
 
+/** An incumbent, with the placements that it is offered. */
+function taking(direct: ReturnType<typeof drawn>["direct"]) {
+  const incumbent = new Incumbent(direct.program);
+  return { incumbent, offer: (placement: Placement) => incumbent.offer(direct.pointOf(placement)) };
+}
+
 /** What local search finds. */
 async function foundBy(problem: PlacementProblem, job: Pick<SearchJob, "taken" | "open" | "best">) {
   const { placement } = await new Jobs(problem).run({ kind: "search", seed: 1, without: new Set(), ...job });
@@ -56,8 +62,8 @@ function relaxationOf({ problem }: ReturnType<typeof drawn>, placement: Placemen
 async function searched(from: ReturnType<typeof drawn>, placement: Placement | null, exchanges: number) {
   const { problem, direct, open } = from;
   const work = new Work();
-  const incumbent = new Incumbent(direct.program);
-  const beside = new GuidedSearch(problem, direct, { ...guide, incumbent, work, open }, false);
+  const { incumbent, offer } = taking(direct);
+  const beside = new GuidedSearch(problem, direct, { ...guide, incumbent, offer, work, open }, false);
   if (placement !== null) {
     const { switches, values } = relaxationOf(from, placement);
     beside.heed(switches, values);
@@ -121,7 +127,7 @@ test("without threads jobs find the same in between, and count as work", async (
 test("a thread that ends is not asked again", async () => {
   const { problem, direct, open } = drawn();
   const work = new Work();
-  const own = { ...guide, incumbent: new Incumbent(direct.program), work, open };
+  const own = { ...guide, ...taking(direct), work, open };
   const run = vi.fn(() => Promise.reject(new Error("ended")));
   vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
   const beside = new GuidedSearch(problem, direct, own, false);
@@ -138,7 +144,7 @@ test("a job that is late is not waited for", async () => {
   const { problem, direct, open } = drawn();
   let isOver = false;
   const work = new Work(() => isOver);
-  const own = { ...guide, incumbent: new Incumbent(direct.program), work, open };
+  const own = { ...guide, ...taking(direct), work, open };
   const run = () => new Promise<null>(() => {});
   vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
   const beside = new GuidedSearch(problem, direct, own, false);
@@ -178,11 +184,10 @@ test("a dive finds a better placement, and another goes on from there", async ()
 test("where dives find more, jobs are dives, until they have nothing left to look for", async () => {
   const { problem, direct, best, bound } = forDives();
   const work = new Work();
-  const incumbent = new Incumbent(direct.program);
   const given: Job[] = [];
   const run = async (job: Job) => ({ placement: best, hasDived: given.push(job) === 3 });
   vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
-  const own = { ...guide, incumbent, work, open: distinctOptions(problem), bound, isForDives: true };
+  const own = { ...guide, ...taking(direct), work, open: distinctOptions(problem), bound, isForDives: true };
   const beside = new GuidedSearch(problem, direct, own, true);
   for (let k = 0; k < 5; k++) {
     work.spend(JOB_UNITS);
