@@ -37,10 +37,10 @@ export function holdAgainst<Plan>(known: readonly Known<Plan>[], proved: readonl
       const value = worth(plan);
       if (value === null) continue;
       if (bound !== null && (sense === "minimize" ? value.compare(bound) : bound.compare(value)) >= 0) continue;
-      const than =
-        bound === null ? "it is proved that there is none" : `no plan is better than ${bound}, as was proved`;
+      const about = of === undefined ? "" : ` for ${of}`;
+      const than = bound === null ? "there is no plan" : `no plan is better than ${exactText(bound)}`;
       throw new ContradictionError(
-        `${what} comes to ${value}, and ${than}${of === undefined ? "" : ` of ${of}`}: one of the two is wrong`,
+        `${what} comes to ${exactText(value)}, and it is proved${about} that ${than}: one of the two is wrong`,
         {
           known: { what, value: value.toString(), plan: asJson(plan) },
           against: { ...(of === undefined ? {} : { of }), bound: bound?.toString() ?? null, ...proof },
@@ -48,6 +48,11 @@ export function holdAgainst<Plan>(known: readonly Known<Plan>[], proved: readonl
       );
     }
   }
+}
+
+/** An integer or a fraction, and about what that is. */
+function exactText(value: Rational): string {
+  return value.isInteger() ? value.toString() : `${value} (about ${value.toNumber()})`;
 }
 
 /** Rationals are written as text. */

@@ -1,10 +1,26 @@
-import { evaluatePlacement, keptValue, type PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
-import type { Placement, StageGoal } from "../../../../models/table-placement/problem.js";
+import {
+  evaluatePlacement,
+  keptValue,
+  type PlacementEvaluation,
+  worthOf,
+} from "../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem, StageGoal } from "../../../../models/table-placement/problem.js";
 import { type Held, stagesOf } from "../../../../models/table-placement/stages.js";
 import type { Rational } from "../../../exact/rational.js";
+import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
 import type { PlacementParts } from "./assemble.js";
 import type { PlacementOutcome } from "./proof-size.js";
+
+/** What was proved of the placements of a problem for its first goal, to hold placements against. */
+export function provedOf(
+  problem: PlacementProblem,
+  { bound, certificate }: { readonly bound: Rational | null; readonly certificate: Certificate | null },
+  of?: string,
+): Proved<Placement> {
+  const worth = (placement: Placement) => worthOf(problem, placement);
+  return { ...(of === undefined ? {} : { of }), bound, worth, proof: { certificate } };
+}
 
 /**
  * Holds every placement at hand against what was proved of each goal: the published methods', each stage's, where the tables are

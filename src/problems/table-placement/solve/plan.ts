@@ -144,6 +144,7 @@ export async function searchPlacement(
             .program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
+          solution.verdict?.checked ?? null,
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const baselines = isInfeasible ? [] : shown;

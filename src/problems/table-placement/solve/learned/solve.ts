@@ -5,6 +5,7 @@ import type { NeuralHead } from "../../../../../models/table-placement/learned/h
 import type { Placement } from "../../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import type { Rational } from "../../../../exact/rational.js";
+import { holdAgainst } from "../../../../proof/hold-against.js";
 import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
@@ -98,6 +99,8 @@ class NeuralSolver {
   /** The best placement of the published methods. */
   #start: Placed | null = null;
   #known: Known | null = null;
+  /** The best placement of all that were evaluated, whatever a program says of it. */
+  #best: Placed | null = null;
   #nodes = 0;
   #proveMilliseconds = 0;
 
@@ -160,6 +163,8 @@ class NeuralSolver {
     if (result.kind !== "plan") return null;
     const { placement } = result;
     const { objective: value, violations } = evaluateNeural(this.#head, this.#model.problem, placement);
+    const isBetter = this.#best === null || value.compare(this.#best.value) < 0;
+    if (violations.length === 0 && isBetter) this.#best = { placement, value };
     const best = this.#value;
     return violations.length > 0 || (best !== null && value.compare(best) >= 0) ? null : { placement, value };
   }
@@ -300,6 +305,15 @@ class NeuralSolver {
   #verdictOf({ built, ceiling, incumbent, best }: Known) {
     const { point } = incumbent;
     const { certificate } = best;
+    const placed = this.#best;
+    if (certificate !== null && placed !== null) {
+      const proved = {
+        bound: best.isInfeasible ? null : best.value,
+        worth: () => placed.value,
+        proof: { certificate },
+      };
+      holdAgainst([{ what: "a placement that the search found", plan: placed.placement }], [proved]);
+    }
     const verdict = best.verdict(point, this.#options.gap);
     return { built, ceiling, verdict, certificate, point, placement: point === null ? null : built.recover(point) };
   }
