@@ -11,7 +11,7 @@ import {
   type ShardNeed,
   type StageGoal,
 } from "./problem.js";
-import { stagesOf } from "./stages.js";
+import { type Held, stagesOf } from "./stages.js";
 import { movedTables, stayViolations } from "./stay.js";
 
 /** What a placement comes to: costs as exact rationals (a double is a rational), bytes as integers. */
@@ -86,6 +86,23 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
   };
   const [{ minimize }] = stagesOf(problem);
   return { ...found, objective: goalValue(problem, minimize, found) };
+}
+
+/** What a placement comes to for the first goal; `null` where it breaks a limit. Throws as {@link evaluatePlacement} does. */
+export function worthOf(problem: PlacementProblem, placement: Placement): Rational | null {
+  const { objective, violations } = evaluatePlacement(problem, placement);
+  return violations.length === 0 ? objective : null;
+}
+
+/** The value of a goal; `null` where a limit is broken, or there is more than is held of other goals. */
+export function keptValue(
+  problem: PlacementProblem,
+  goal: StageGoal,
+  held: readonly Held[],
+  found: PlacementEvaluation,
+): Rational | null {
+  const isKept = held.every((one) => goalValue(problem, one.goal, found).compare(one.most) <= 0);
+  return isKept && found.violations.length === 0 ? goalValue(problem, goal, found) : null;
 }
 
 /** What a placement comes to for one of the goals; bytes and tables as whole numbers. */

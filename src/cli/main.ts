@@ -25,6 +25,7 @@ import { addStudyCommand } from "./commands/study-command.js";
 import { addVerifyCommand } from "./commands/verify-command.js";
 import { wrongFileHint } from "./commands/wrong-file.js";
 import { addCompletionCommand } from "./completion/command.js";
+import { withEvidence } from "./terminal/contradiction-file.js";
 import { EXIT } from "./terminal/exit-status.js";
 import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
@@ -107,7 +108,7 @@ try {
 } catch (error) {
   const isCommander = error instanceof CommanderError;
   if (!(isCommander && error.exitCode === 0)) {
-    const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : error);
+    const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : await withEvidence(error));
     const hint = exitStatus === EXIT.badInput ? wrongFileHint(process.argv.slice(2), message) : null;
     process.stderr.write(`${message}${hint === null ? "" : `; ${hint}`}\n`);
     process.exitCode = exitStatus;

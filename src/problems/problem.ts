@@ -136,11 +136,8 @@ export interface Frontiers<I> {
   /** As a person reads it. */
   show(frontier: AnyFrontier): string;
   csv(frontier: AnyFrontier): string;
-  /**
-   * `open`: not every point is proved to the gap; `infeasible`: there is no plan, whatever the memory; `wrong`: the frontier
-   * contradicts itself.
-   */
-  outcome(frontier: AnyFrontier): "complete" | "open" | "infeasible" | "wrong";
+  /** `open`: not every point is proved to the gap; `infeasible`: there is no plan, whatever the memory. */
+  outcome(frontier: AnyFrontier): "complete" | "open" | "infeasible";
 }
 
 export interface Explaining<P, I> {

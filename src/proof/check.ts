@@ -22,13 +22,18 @@ export type Provable = Program | Ladder | Grouping;
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {
   readonly #bound: Rational | null;
-  readonly steps: number;
+  /** As it was given. */
+  readonly certificate: Certificate;
   readonly programHash: string;
 
-  private constructor(bound: Rational | null, steps: number, hash: string) {
+  private constructor(bound: Rational | null, certificate: Certificate, hash: string) {
     this.#bound = bound;
-    this.steps = steps;
+    this.certificate = certificate;
     this.programHash = hash;
+  }
+
+  get steps(): number {
+    return this.certificate.steps.length;
   }
 
   /** In the program's own sense: no feasible point is better. `null`: there is no feasible point. */
@@ -58,7 +63,7 @@ export class CheckedCertificate {
     if (next < steps.length) {
       throw new CertificateError(next + 1, "every node is closed already; this step is left over");
     }
-    return new CheckedCertificate(bound, certificate.steps.length, hash);
+    return new CheckedCertificate(bound, given, hash);
   }
 }
 

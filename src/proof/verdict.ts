@@ -7,6 +7,7 @@ import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
 import type { Certificate } from "./certificate.js";
 import { type CheckedCertificate, checkCertificate, hashOf, type Provable } from "./check.js";
+import { holdAgainst } from "./hold-against.js";
 
 /** A point: one rational per column, a ladder's point, or the group of each item of a grouping. */
 export type PointOf<P extends Provable> = P extends Grouping
@@ -65,7 +66,8 @@ export class Verdict {
    * Checks a certificate and a point (`null` with a certificate of infeasibility). `checkTime` as in `checkCertificate`.
    *
    * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
-   * the program, and `RangeError` when one contradicts the other or the point is missing.
+   * the program, `ContradictionError` when it is better than what the certificate proves, and `RangeError` when the point is
+   * missing.
    */
   static of<P extends Provable>(
     program: P,
@@ -95,18 +97,22 @@ export class Verdict {
   }
 
   static #judge(program: Provable, checked: CheckedCertificate, point: Point | null, requestedGap: Rational): Verdict {
-    if (checked.bound === null) {
-      if (point !== null) throw new RangeError("a point was given beside a proof that there is none");
+    if (point === null) {
+      if (checked.bound !== null) throw new RangeError("a bound needs a feasible point beside it");
       return new Verdict("infeasible", null, null, null, checked);
     }
-    if (point === null) throw new RangeError("a bound needs a feasible point beside it");
     const { objective: value, violations } = worth(program, point);
     if (violations.length > 0) throw new InfeasiblePointError(violations);
     const maximises = !isGrouping(program) && !isLadder(program) && program.objective.sense === "maximize";
-    const beyond = maximises ? checked.bound.compare(value) : value.compare(checked.bound);
-    if (beyond < 0) throw new RangeError("the point is better than a bound that was checked: one of the two is wrong");
-    const gap = relativeGap(value, checked.bound);
-    return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, checked.bound, gap, checked);
+    const { bound, certificate } = checked;
+    const sense = maximises ? "maximize" : "minimize";
+    holdAgainst(
+      [{ what: "a feasible point", plan: point }],
+      [{ bound, sense, worth: () => value, proof: { certificate } }],
+    );
+    if (bound === null) throw new RangeError("a point was given beside a proof that there is none");
+    const gap = relativeGap(value, bound);
+    return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, bound, gap, checked);
   }
 }
 

@@ -40,6 +40,8 @@ export interface Row extends CheckedLine {
   readonly noneExists: boolean;
   /** The value is below a proved bound, or there is one where none can be: one of both is wrong. */
   readonly contradicts: boolean;
+  /** Whose proof it is held against. */
+  readonly provedBy: CheckedLine | null;
 }
 
 /** Every line beside the bound of its instance. */
@@ -58,20 +60,31 @@ export function rowsOf(checked: readonly CheckedLine[]): readonly Row[] {
       byInstance.set(one.line.instance.sha256, one);
     }
   }
-  const infeasible = new Set(
+  const infeasible = new Map(
     checked
       .filter(({ status, verified }) => status === "infeasible" && verified)
-      .map(({ line }) => line.instance.sha256),
+      .map((one) => [one.line.instance.sha256, one]),
   );
   return checked.map((one, k) => {
     const best = counts(one) ? bounds.get(keyOf(one)) : byInstance.get(one.line.instance.sha256);
-    const noneExists = infeasible.has(one.line.instance.sha256);
+    const none = infeasible.get(one.line.instance.sha256);
+    const noneExists = none !== undefined;
     const contradicts = noneExists && counts(one);
-    const row = { ...one, number: k + 1, provedBound: best?.bound ?? null, above: null, noneExists, contradicts };
+    const provedBy = none ?? best ?? null;
+    const row = {
+      ...one,
+      number: k + 1,
+      provedBound: best?.bound ?? null,
+      above: null,
+      noneExists,
+      contradicts,
+      provedBy,
+    };
     if (best === undefined || !counts(one)) return row;
     const bound = exactly(best.exact.bound, best.bound);
     const value = exactly(one.exact.value, one.value);
-    return { ...row, above: bound.sign() < 0 ? null : aboveBound(value, bound), contradicts: value.compare(bound) < 0 };
+    const isBelow = value.compare(bound) < 0;
+    return { ...row, above: bound.sign() < 0 ? null : aboveBound(value, bound), contradicts: contradicts || isBelow };
   });
 }
 
@@ -84,6 +97,7 @@ function keyOf({ line, goal }: CheckedLine): string {
   return `${line.instance.sha256} ${goal}`;
 }
 
-function exactly(exact: string | null, nearest: number | null): Rational {
+/** As exact as a file has it. */
+export function exactly(exact: string | null, nearest: number | null): Rational {
   return exact === null ? Rational.fromNumber(nearest ?? 0) : Rational.parse(exact);
 }

@@ -52,5 +52,4 @@ const EXITS = {
   complete: EXIT.solved,
   open: EXIT.notProved,
   infeasible: EXIT.infeasible,
-  wrong: EXIT.internalError,
 } as const;

@@ -22,7 +22,7 @@ export async function openBeside(
 ): Promise<Beside> {
   const { openSolver } = await import("../../solvers/solver.js");
   await (await openSolver(name)).close();
-  const { besideSolution, solveBeside } = await import("../../problems/program/solve/solve-beside.js");
+  const { besideSolution, holdBeside, solveBeside } = await import("../../problems/program/solve/solve-beside.js");
   const { instance, standardInput, format, startedAt, timeLimitSeconds = TIME_LIMIT_SECONDS, gap = 0, seed = 0 } = task;
   const program = await loadProgram(instance, {
     ...(format === undefined ? {} : { format }),
@@ -39,7 +39,9 @@ export async function openBeside(
   return {
     async add(solution, wasStopped) {
       if (wasStopped) controller.abort();
-      return besideSolution(solution, program, await answer.finally(ended));
+      const found = await answer.finally(ended);
+      await holdBeside(solution, program, found);
+      return besideSolution(solution, program, found);
     },
     async stop() {
       controller.abort();

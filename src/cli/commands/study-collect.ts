@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { stageFile } from "../../files/staged-file.js";
-import { readJob } from "../../study/job.js";
+import { readText } from "../../input/files.js";
+import { holdAgainst } from "../../proof/hold-against.js";
+import { type JobLine, readJob, resultFile } from "../../study/job.js";
 import { studyMarkdown } from "../../study/markdown.js";
 import { studyPage } from "../../study/page.js";
 import { writeParquet } from "../../study/parquet.js";
-import { type CheckedLine, type Row, rowsOf } from "../../study/row.js";
+import { type CheckedLine, exactly, type Row, rowsOf } from "../../study/row.js";
 import { showStudy } from "../../study/show.js";
 import { csvText, resultColumns, TIME_COLUMNS } from "../../study/table.js";
 import { count, some } from "../../text/units.js";
@@ -59,6 +61,7 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   const files = ["results.csv", ...inParquet, "times.csv", "summary.md", "study.html"].map(wrote);
   await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
   if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
+  await holdRows(folder, rows);
   return exitStatusOf(rows);
 }
 
@@ -81,11 +84,23 @@ async function parquetBeside(
   }
 }
 
+/** Throws `ContradictionError` at the first value that is better than what another line proves of its instance. */
+async function holdRows(folder: string, rows: readonly Row[]): Promise<void> {
+  const resultOf = async (line: JobLine) => JSON.parse(await readText(join(folder, resultFile(line)), "a result"));
+  for (const { number, line, exact, value, contradicts, noneExists, provedBy } of rows) {
+    if (!contradicts || provedBy === null) continue;
+    const { line: other } = provedBy;
+    const of = `${other.instance.name} by the method ${other.method} with seed ${other.seed}`;
+    const known = { what: `line ${number}, the plan of ${line.method},`, plan: await resultOf(line) };
+    const bound = noneExists ? null : exactly(provedBy.exact.bound, provedBy.bound);
+    holdAgainst([known], [{ of, bound, worth: () => exactly(exact.value, value), proof: await resultOf(other) }]);
+  }
+}
+
 function exitStatusOf(rows: readonly Row[]): number {
-  const wrong = rows.filter(({ verified, contradicts }) => verified === false || contradicts);
-  for (const { number, line, contradicts, reason } of wrong.slice(0, 20)) {
-    const what = contradicts ? "its value is below a proved bound of its instance" : `fails its check: ${reason}`;
-    process.stderr.write(`line ${number} (${line.instance.name}, ${line.method}): ${what}\n`);
+  const wrong = rows.filter(({ verified }) => verified === false);
+  for (const { number, line, reason } of wrong.slice(0, 20)) {
+    process.stderr.write(`line ${number} (${line.instance.name}, ${line.method}): fails its check: ${reason}\n`);
   }
   if (wrong.length > 0) return EXIT.verificationFailed;
   const missing = rows.filter(({ status }) => status === "missing").length;

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../../errors/usage-error.js";
 import { type Job, readJob, resultFile } from "../../study/job.js";
 import { count, some } from "../../text/units.js";
+import { withEvidence } from "../terminal/contradiction-file.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { failureOf } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
@@ -62,8 +63,10 @@ export async function runStudyRun(folder: string, options: StudyRunOptions): Pro
   const parts = [`${count(before)} done before`, `${count(done)} now`, ...(left === 0 ? [] : [`${count(left)} left`])];
   await writeResult(`${some(asked.length, "plan")}: ${parts.join(", ")}\n`);
   for (const { index, line, error } of failures) {
-    process.stderr.write(`line ${index + 1} (${line.instance.name}, ${line.method}): ${failureOf(error).message}\n`);
+    const { message } = failureOf(await withEvidence(error));
+    process.stderr.write(`line ${index + 1} (${line.instance.name}, ${line.method}): ${message}\n`);
   }
+  if (failures.some(({ error }) => error.name === "ContradictionError")) return EXIT.internalError;
   if (interrupted) return EXIT.interrupted;
   return left === 0 ? EXIT.solved : EXIT.notProved;
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from "../../errors/contradiction-error.js";
 import type { MethodComparison } from "../../problems/compare.js";
 import type { Explained } from "../../problems/explain.js";
 import type { AnyFrontier } from "../../problems/frontier-options.js";
@@ -61,6 +62,8 @@ export interface WorkerFailure {
   readonly name: string;
   readonly message: string;
   readonly kind?: string;
+  /** Of a contradiction, ready for its file. */
+  readonly evidence?: Evidence;
   readonly stack?: string;
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { Evidence } from "../../errors/contradiction-error.js";
 import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { WorkerFailure } from "./protocol.js";
 
@@ -50,7 +51,12 @@ export async function runThread<Message extends { readonly type: string }>(
 
 /** An error as a thread sends it. */
 export function failureMessage(error: unknown): { readonly type: "failure"; readonly error: WorkerFailure } {
-  const { name, message, kind, stack } = error as { name: string; message: string; kind?: string; stack?: string };
-  const own = { ...(kind === undefined ? {} : { kind }), ...(stack === undefined ? {} : { stack }) };
+  const { name, message, kind, evidence, stack } = error as WorkerFailure;
+  const own = {
+    ...(kind === undefined ? {} : { kind }),
+    // By way of JSON: what is no plain data does not cross threads.
+    ...(evidence === undefined ? {} : { evidence: JSON.parse(JSON.stringify(evidence)) as Evidence }),
+    ...(stack === undefined ? {} : { stack }),
+  };
   return { type: "failure", error: { name, message, ...own } };
 }

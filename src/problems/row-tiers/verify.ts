@@ -14,7 +14,7 @@ import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { checkRequest } from "../verification/request.js";
-import { checkPublished } from "../verification/rerun.js";
+import { checkPublished, plansBeside } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { ROW_TIERS } from "./coverage.js";
@@ -63,6 +63,7 @@ export async function verifyRowTiersPlan(
       ...(stages === null ? {} : { stages }),
       assignment,
       baselines,
+      known: plansBeside(draft, methods, given, plan),
     };
     const expected = refusing("numbers", () => assemblePlan(parts));
     compareWritten(draft, { expected, written: plan }, ROW_TIERS, "the runs and the certificate");

@@ -22,7 +22,7 @@ import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest } from "../verification/request.js";
-import { checkPublished } from "../verification/rerun.js";
+import { checkPublished, plansBeside } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TABLE_PLACEMENT } from "./coverage.js";
@@ -82,6 +82,7 @@ export async function verifyTablePlacementPlan(
       stages,
       prices,
       baselines,
+      known: plansBeside(draft, methods, { input: model, seed: request.seed }, plan),
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
       isStopped: plan.stopped === true,

@@ -13,7 +13,7 @@ import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { checkRequest } from "../verification/request.js";
-import { checkPublished, type WrittenResult } from "../verification/rerun.js";
+import { checkPublished, plansBeside, type WrittenResult } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TOWER_PARTITION } from "./coverage.js";
@@ -57,6 +57,7 @@ export async function verifyTowerPlan(
       outcome,
       numbering,
       baselines,
+      known: plansBeside(draft, methods, given, plan),
       relaxed: plan.infeasibility?.relaxed?.numbering ?? null,
       isStopped: plan.stopped === true,
     };

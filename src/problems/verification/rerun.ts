@@ -83,6 +83,21 @@ export function rerunBaselines<Input, Result extends { readonly method: string }
   return expected;
 }
 
+/** What published methods give where a plan says that there is none: none of it is in the file, and none may be feasible. */
+export function plansBeside<Input, Result>(
+  draft: VerificationDraft,
+  methods: MethodsOf<Input, Result> | undefined,
+  { input, seed }: { readonly input: Input; readonly seed: number },
+  { status }: WrittenMethod,
+): readonly Result[] {
+  if (status !== "infeasible" || methods === undefined) return [];
+  return methods.baselines(input).flatMap((method) => {
+    draft.steps.within(`the published methods: ${method}`);
+    const run = methods.run(method, input, seed);
+    return run.kind === "result" ? [run.result] : [];
+  });
+}
+
 /** Whether the plan of a heuristic is what its method gives: the method is run again where that can be. */
 function checkMethod<Input, Result>(
   draft: VerificationDraft,

@@ -1,10 +1,12 @@
 import { Rational } from "../../exact/rational.js";
+import { evaluate } from "../../program/evaluate.js";
 import { entriesOf, type Program } from "../../program/program.js";
+import { holdAgainst } from "../../proof/hold-against.js";
 import type { Claim } from "../../solvers/claim.js";
 import { openSolver } from "../../solvers/solver.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
-import type { Incumbent } from "../branch-and-bound/incumbent.js";
+import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { type ShouldStop, UNITS, UNITS_PER_SECOND, type Work } from "../work.js";
 import { solveRelaxation } from "./lp-relaxation.js";
@@ -88,6 +90,25 @@ export async function offerClaim(
   const isWhole = program.columns.every(({ integer }) => integer);
   const answer = isWhole ? null : await solveRelaxation(program, { lower, upper }, shouldStop);
   return incumbent.offer(answer?.kind === "optimal" ? answer.point : space.expand(point));
+}
+
+/**
+ * Holds a claimed point, as far as it is exactly feasible once it is completed ({@link offerClaim}), against what was proved of
+ * the same program, or of another with the same values. Throws `ContradictionError`.
+ */
+export async function holdClaim(
+  program: Program,
+  claim: Claim,
+  { bound, proof }: { readonly bound: Rational | null; readonly proof: object },
+  shouldStop: ShouldStop,
+): Promise<void> {
+  const incumbent = new Incumbent(program);
+  await offerClaim(program, claim, incumbent, shouldStop);
+  const { point } = incumbent;
+  const { sense } = program.objective;
+  const worth = (known: readonly Rational[]) => evaluate(program, known).objective;
+  const known = point === null ? [] : [{ what: `a point of ${claim.solver}`, plan: point }];
+  holdAgainst(known, [{ bound, sense, worth, proof }]);
 }
 
 /**

@@ -13,7 +13,7 @@ function row(method: string, instance: string, above: number | null): Row {
     ...{ status: above === null ? "none" : method === "optimal" ? "proved" : "heuristic", number: 1 },
     ...{ value: above === null ? null : 1 + above, bound: 1, exact: { value: null, bound: null } },
     ...{ unit: "", goal: "objective", verified: true, reason: "", stopped: false, seconds: null },
-    ...{ provedBound: 1, above, noneExists: false, contradicts: false },
+    ...{ provedBound: 1, above, noneExists: false, contradicts: false, provedBy: null },
   };
 }
 

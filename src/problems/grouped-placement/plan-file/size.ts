@@ -3,11 +3,13 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import type { GroupShape, OneGroup } from "../../table-placement/instance/groups.js";
 import type { TablePlacementInstance } from "../../table-placement/instance/instance.js";
 import type { PlacementGroupSize } from "../../table-placement/plan-file/groups.js";
+import { provedOf } from "../../table-placement/plan-file/hold-placements.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 
 /** What was found and proved of groups of one size. */
@@ -39,12 +41,17 @@ export interface EvaluatedSize extends GroupSizeParts {
   readonly isInfeasible: boolean;
 }
 
-/** Throws `RangeError` where the placement breaks a limit. */
+/** Throws `RangeError` where the placement breaks a limit, `ContradictionError` where it is better than what was proved. */
 export function evaluateSize(parts: GroupSizeParts): EvaluatedSize {
   const { instance, problem, placement, proved } = parts;
   const evaluation = placement === null ? null : evaluatePlacement(problem, placement);
   const [violation] = evaluation?.violations ?? [];
   if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
+  const { size } = (instance.group as OneGroup).shape;
+  holdAgainst(
+    placement === null ? [] : [{ what: `the plan of groups of ${size}`, plan: placement }],
+    proved === null ? [] : [provedOf(problem, proved, `groups of ${size}`)],
+  );
   return {
     ...parts,
     shape: (instance.group as OneGroup).shape,

@@ -14,6 +14,7 @@ import type { Workload } from "../../../cost/dmt/workload.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
@@ -65,7 +66,7 @@ export interface RowEvaluation {
   readonly status: JointStatus;
 }
 
-/** Evaluates a row. Throws `RangeError` where a partition or a placement breaks a limit. */
+/** Evaluates a row. Throws `RangeError` where a partition or a placement breaks a limit, `ContradictionError` where it is below its bound. */
 export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluation {
   const { shape, grouping, outcome, numbering, placements } = parts;
   const evaluation = numbering === null ? null : evaluateTowers(grouping, numbering);
@@ -84,7 +85,24 @@ export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluat
   const largest = largestOf(placements.flatMap((one) => one.outcome?.verdict.bound ?? []));
   const ofThese = claim.bound !== "these" || largest === null ? null : secondsOfLargest(joint, shape, towers, largest);
   const bound = claim.bound === null ? null : largestOf([leastSeconds(joint, shape), ...(ofThese ? [ofThese] : [])]);
+  holdAgainst(
+    seconds === null
+      ? []
+      : [
+          {
+            what: `the plan of ${shape.towers} towers`,
+            plan: { numbering, placements: placements.map(({ placement }) => placement) },
+          },
+        ],
+    bound === null
+      ? []
+      : [{ of: `${shape.towers} towers`, bound, worth: () => seconds?.exposed ?? null, proof: proofsOf(parts) }],
+  );
   return { parts, towers, placed, workload, seconds, bound, status: claim.status };
+}
+
+function proofsOf({ outcome, placements }: JointRowParts) {
+  return { certificate: outcome?.certificate, placements: placements.map((one) => one.outcome?.certificate) };
 }
 
 /**

@@ -10,6 +10,7 @@ import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { InputError } from "../../../errors/input-error.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { Without } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
@@ -23,6 +24,7 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, workOf } from "../../searched.js";
+import { provedOf } from "../../table-placement/plan-file/hold-placements.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../../table-placement/solve/solve.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { towerNumbers } from "../../tower-partition/instance/joint.js";
@@ -332,6 +334,10 @@ class JointSearch {
     this.#work.spend(least + units);
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
+    holdAgainst(
+      ready === null ? [] : [{ what: "the tables as dealt out or packed", plan: ready.placement }],
+      outcome === null ? [] : [provedOf(problem, { bound: outcome.verdict.bound, certificate })],
+    );
     return { problem, outcome, placement: placement ?? (outcome === null ? (ready?.placement ?? null) : null) };
   }
 }

@@ -1,6 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Program } from "../../../program/program.js";
-import { type Asked, contradictions } from "../../../search/exact-milp/claims.js";
+import { type Asked, contradictions, holdClaim } from "../../../search/exact-milp/claims.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
@@ -40,6 +41,20 @@ export async function solveBeside(name: string, program: Program, options: Besid
     await solver.close();
   }
 }
+
+/** Holds the point of a solver beside, as far as it is exactly feasible, against what was proved. Throws `ContradictionError`. */
+export async function holdBeside(
+  { status, exact, certificate }: ProgramSolution,
+  program: Program,
+  { answer }: AnswerBeside,
+): Promise<void> {
+  if (!("claim" in answer) || (exact.bound === null && status !== "infeasible")) return;
+  const bound = exact.bound === null ? null : Rational.parse(exact.bound);
+  await holdClaim(program, answer.claim, { bound, proof: { certificate } }, WatchedStop.after(COMPLETING_SECONDS).ask);
+}
+
+/** What making a solver's point exact may take. */
+const COMPLETING_SECONDS = 1;
 
 /** A solution with the answer of a solver beside it, and what of that answer contradicts what was proved. */
 export function besideSolution(

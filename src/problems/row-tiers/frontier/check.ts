@@ -1,13 +1,17 @@
 import type { Rational } from "../../../exact/rational.js";
+import { holdAgainst, type Proved } from "../../../proof/hold-against.js";
+import { EXACT_METHOD as OPTIMAL } from "../../plan-file/method-names.js";
 import type { CurvePoint } from "./convex-curve.js";
 import type { FrontierParts } from "./parts.js";
 import type { FrontierCheck } from "./report.js";
 
 /**
- * Compares every plan at hand with the relaxation's frontier, in exact arithmetic: none may lie below it, neither the
- * greedy methods' (also those over their budget: with more memory they are plans), nor A to D, nor the optima.
+ * Holds every plan at hand against the relaxation's frontier and the bounds proved at all budgets that it is within, in exact
+ * arithmetic: the greedy methods' (also those over their budget: with more memory they are plans), A to D, and the optima.
+ *
+ * Throws `ContradictionError`.
  */
-export function checkFrontier({ relaxed, greedy, marks, solved }: FrontierParts): FrontierCheck {
+export function checkFrontier({ prepared, relaxed, greedy, marks, solved }: FrontierParts): FrontierCheck {
   if (relaxed === null) return { plans: 0, below: [] };
   const plans: (readonly [name: string, CurvePoint])[] = [];
   for (const { method, points } of greedy) {
@@ -17,11 +21,27 @@ export function checkFrontier({ relaxed, greedy, marks, solved }: FrontierParts)
   }
   for (const [name, point] of Object.entries(marks ?? {})) plans.push([`point ${name.toUpperCase()}`, point]);
   for (const { usedBytes, verdict } of solved) {
-    plans.push(["optimal", { bytes: usedBytes, seconds: verdict.value as Rational }]);
+    plans.push([OPTIMAL, { bytes: usedBytes, seconds: verdict.value as Rational }]);
   }
-  const below = plans.filter(([, point]) => relaxed.curve.liesAbove(point));
-  return {
-    plans: plans.length,
-    below: below.map(([name, { bytes, seconds }]) => `${name} at ${bytes} bytes: ${seconds} s`),
-  };
+  // What moves is limited beside memory: of the others it is not known whether they keep to that.
+  const { mostMovedRows = null, mostMovedBytes = null } = prepared.instance.from ?? {};
+  const isFree = mostMovedRows === null && mostMovedBytes === null;
+  const known = plans
+    .filter(([name]) => isFree || name === OPTIMAL)
+    .map(([name, plan]) => ({ what: `the plan of ${name} at ${plan.bytes} bytes`, plan }));
+  const proved = solved.map(
+    ({ budgetBytes, verdict, certificate }): Proved<CurvePoint> => ({
+      of: `plans of ${budgetBytes} bytes`,
+      bound: verdict.bound,
+      worth: ({ bytes, seconds }) => (bytes.compare(budgetBytes) <= 0 ? seconds : null),
+      proof: { certificate },
+    }),
+  );
+  holdAgainst(known, proved);
+  for (const one of known) {
+    const { bytes, seconds } = one.plan;
+    const bound = relaxed.curve.valueAt(bytes);
+    holdAgainst([one], [{ of: `the relaxation at ${bytes} bytes`, bound, worth: () => seconds, proof: {} }]);
+  }
+  return { plans: plans.length, below: [] };
 }

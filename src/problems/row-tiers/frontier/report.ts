@@ -106,8 +106,8 @@ export interface FrontierMark {
 export interface FrontierCheck {
   /** Plans compared with the relaxation's frontier: greedy ones, A to D, and the optima. */
   readonly plans: number;
-  /** Those that lie below it: empty, or something is wrong with this program. */
-  readonly below: readonly string[];
+  /** Those that lie below it: none, as one would have ended the command. */
+  readonly below: readonly [];
 }
 
 export interface FrontierTiming {

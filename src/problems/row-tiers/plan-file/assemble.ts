@@ -11,6 +11,7 @@ import { goalUnit, type RowTiersInstance } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
 import { describeBaseline } from "./baseline.js";
 import { evaluateRuns, goalValue, type RunsEvaluation } from "./evaluate-runs.js";
+import { holdRuns } from "./hold-runs.js";
 import { describeInfeasibility } from "./infeasibility.js";
 import { bestMultipliers, priceOf } from "./memory-price.js";
 import { describeMoves } from "./moves.js";
@@ -22,11 +23,12 @@ import { describeStage } from "./stages.js";
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws {@link ObjectiveMismatchError} when the cost model and the verdict disagree about the objective, `RangeError`
+ * Throws `ContradictionError` where a plan at hand is better than what was proved, {@link ObjectiveMismatchError} when the cost model and the verdict disagree about the objective, `RangeError`
  * when runs do not fit the instance, `InputError` when a result is beyond the range of doubles.
  */
 export function assemblePlan(parts: PlanParts): RowTiersPlan {
   const { instance, access, assignment, outcome, budgetBytes, stages = [] } = parts;
+  holdRuns(parts);
   const evaluation = assignment === null ? null : evaluateRuns(instance, access, assignment, parts.before);
   const goal = outcome === null ? undefined : instance.goals?.[0]?.minimize;
   const value = evaluation === null ? null : goalValue(evaluation, goal ?? "time");

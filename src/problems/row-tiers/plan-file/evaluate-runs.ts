@@ -88,6 +88,19 @@ export function isWithinBudgets(
   return hostBytes.compare(Rational.fromNumber(cluster.hostBytesPerNode)) <= 0;
 }
 
+/** Whether a plan keeps to all limits: budgets, and those on what moves, where it was evaluated with what was before. */
+export function isWithinLimits(instance: RowTiersInstance, budgetBytes: Rational, evaluation: RunsEvaluation): boolean {
+  const { mostMovedRows = null, mostMovedBytes = null } = instance.from ?? {};
+  const { moves } = evaluation;
+  const isOver = (moved: Rational | undefined, most: number | null) =>
+    most !== null && (moved === undefined || moved.compare(Rational.fromNumber(most)) > 0);
+  return (
+    isWithinBudgets(instance, budgetBytes, evaluation) &&
+    !isOver(moves?.rows, mostMovedRows) &&
+    !isOver(moves?.bytes, mostMovedBytes)
+  );
+}
+
 /** What a goal comes to. */
 export function goalValue(evaluation: RunsEvaluation, goal: RowTiersGoalName): Rational {
   switch (goal) {

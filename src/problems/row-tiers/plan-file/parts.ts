@@ -35,6 +35,8 @@ export interface PlanParts {
   /** `null` where the instance is infeasible. */
   readonly assignment: Assignment | null;
   readonly baselines: readonly BaselineRuns[];
+  /** Further plans of published methods: all of them where the instance is infeasible. */
+  readonly known?: readonly BaselineRuns[];
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
   readonly timing: PlanTiming;
 }

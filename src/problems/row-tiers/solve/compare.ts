@@ -1,4 +1,5 @@
 import type { Rational } from "../../../exact/rational.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { copyOf, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
@@ -7,7 +8,7 @@ import { nearest } from "../../plan-file/rounding.js";
 import type { CompareOptions, PlanOptions } from "../../plan-options.js";
 import type { RowTiersInstance } from "../instance/instance.js";
 import type { Assignment } from "../plan-file/assignment.js";
-import { evaluateRuns, isWithinBudgets } from "../plan-file/evaluate-runs.js";
+import { evaluateRuns, isWithinBudgets, isWithinLimits } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { ownRows } from "./own.js";
 import { type PreparedRowTiers, prepareRowTiers, searchRowTiers } from "./plan.js";
@@ -46,7 +47,7 @@ export async function comparePrepared(
   prepared: PreparedRowTiers,
   options: CompareOptions = {},
 ): Promise<readonly CompareRow[]> {
-  const { instance, access, model } = prepared;
+  const { instance, access, before, model } = prepared;
   const { own = [], seed = 0 } = options;
   const { plan: optimal, verdict } = await searchRowTiers(prepared, options);
   // Seconds are compared; of another first goal there is no bound of them.
@@ -66,7 +67,13 @@ export async function comparePrepared(
   };
   // Of several goals the plan that is best in the first; where no other was found it is the file's.
   const exact = first?.runs
-    ? { ...evaluated(first.runs.map((runs) => runs.map(([rows, tier]) => ({ rows, tier })))), status: first.status }
+    ? {
+        ...evaluated(
+          first.runs.map((runs) => runs.map(([rows, tier]) => ({ rows, tier }))),
+          "optimal",
+        ),
+        status: first.status,
+      }
     : plan;
   const rows: CompareRow[] = [{ ...shared, ...exact, method: "optimal", seconds }];
   for (const method of ROW_TIERS_HEURISTICS) {
@@ -77,12 +84,12 @@ export async function comparePrepared(
       rows.push({ ...shared, ...NOTHING, method, status: "not-applicable", reason, seconds });
       continue;
     }
-    rows.push({ ...evaluated(assignment), method, seconds });
+    rows.push({ ...evaluated(assignment, method), method, seconds });
   }
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(instance), problem: ownRows.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownRows.decisionIn(written)));
+    const decided = await runOwn(method, given, (written) => evaluated(ownRows.decisionIn(written), method.name));
     const seconds = Math.round(performance.now() - started) / 1000;
     const row =
       decided.kind === "plan"
@@ -92,9 +99,15 @@ export async function comparePrepared(
   }
   return rows;
 
-  function evaluated(assignment: Assignment): Omit<CompareRow, "method" | "seconds"> {
-    const evaluation = evaluateRuns(instance, access, assignment);
+  function evaluated(assignment: Assignment, method: string): Omit<CompareRow, "method" | "seconds"> {
+    const evaluation = evaluateRuns(instance, access, assignment, before);
     const { objective, memoryBytes } = evaluation;
+    holdAgainst(
+      [{ what: `the plan of ${method}`, plan: assignment }],
+      verdict !== null && isOfSeconds && isWithinLimits(instance, model.budgetBytes, evaluation)
+        ? [{ bound: proved, worth: () => objective, proof: { certificate: verdict.checked.certificate } }]
+        : [],
+    );
     const within = isWithinBudgets(instance, model.budgetBytes, evaluation);
     return {
       ...shared,

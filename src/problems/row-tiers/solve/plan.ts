@@ -117,7 +117,10 @@ export async function searchRowTiers(
   const { verdict, certificate, point } = first;
   const { ladder } = stage;
   const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
-  const claim = asked === null ? null : await askSolver(asked, stage.program, limits(), shouldStop ?? (() => false));
+  const claim =
+    asked === null
+      ? null
+      : await askSolver(asked, stage.program, limits(), shouldStop ?? (() => false), verdict.checked);
   const outcome: PlanOutcome = { verdict, certificate, ladder, point };
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   const plan = assemblePlan({
@@ -131,6 +134,7 @@ export async function searchRowTiers(
     ...(instance.goals === undefined ? {} : { stages }),
     assignment,
     baselines: verdict.status === "infeasible" ? [] : baselines,
+    known: verdict.status === "infeasible" ? baselines : [],
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });

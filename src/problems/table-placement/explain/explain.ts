@@ -8,6 +8,7 @@ import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { type Certificate, readCertificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -24,6 +25,7 @@ import type {
   PlacementExplanationFile,
   WithoutChoice,
 } from "../plan-file/explanation.js";
+import { provedOf } from "../plan-file/hold-placements.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import {
@@ -156,6 +158,7 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
     ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries },
     ...{ value, bound: own, onTable },
   });
+  holdExplained(explained, { own, memory, without: known });
   const late = (what: string, tables: readonly number[]): NotComputed[] => {
     const names = tables.map((t) => problem.tables[t]?.name as string);
     return names.length === 0 ? [] : [{ what, tables: names, reason: LATE }];
@@ -171,6 +174,39 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
   return { without: known, own, memory, notComputed };
 }
 
+/** The plan and those that were found without a choice, against all that was proved: of this problem, and of wider and narrower ones. */
+function holdExplained(
+  { problem, placement, plan }: Explained,
+  known: Pick<Known, "own" | "memory" | "without">,
+): void {
+  const { own, memory, without } = known;
+  const others = without.flatMap(({ table, known: { placement: found } }) =>
+    found === null ? [] : [{ what: `the plan without the choice of ${problem.tables[table]?.name}`, plan: found }],
+  );
+  const found = memory?.placement ?? null;
+  const free = found === null ? [] : [{ what: "the plan without limits of memory", plan: found }];
+  const wide = withoutLimits(problem);
+  const isKnown = ({ bound, isInfeasible }: KnownOf) => bound !== null || isInfeasible;
+  holdAgainst(
+    [{ what: "the plan", plan: placement }, ...others, ...free],
+    [
+      ...(own === null ? [] : [provedOf(problem, { bound: own, certificate: plan.certificate })]),
+      ...(memory === null || !isKnown(memory) ? [] : [provedOf(wide, memory, "plans without limits of memory")]),
+      ...without
+        .filter((one) => isKnown(one.known))
+        .map(({ table, known: one }) => {
+          const proved = provedOf(problem, one, `plans without the choice of ${problem.tables[table]?.name}`);
+          const isWithout = ({ choices }: Placement) => choices[table]?.option !== placement.choices[table]?.option;
+          return { ...proved, worth: (other: Placement) => (isWithout(other) ? proved.worth(other) : null) };
+        }),
+    ],
+  );
+}
+
+function withoutLimits(problem: PlacementProblem): PlacementProblem {
+  return { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
+}
+
 const LATE = "no time was left";
 
 /** Whether more than any device holds could be put on it. */
@@ -184,7 +220,7 @@ async function withoutMemoryLimit(
   certificate: Certificate | null,
   options: Parameters<typeof searchedOf>[1],
 ): Promise<KnownOf> {
-  const wide = { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
+  const wide = withoutLimits(problem);
   const isWhole = plan.proof?.ceiling === undefined;
   const isFirst = plan.second === null && !plan.stages && plan.exact.bound !== null && isWhole;
   const { mostUnits = Number.POSITIVE_INFINITY, shouldStop } = options;

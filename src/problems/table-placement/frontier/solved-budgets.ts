@@ -12,10 +12,12 @@ import {
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
+import { holdAgainst, type Known } from "../../../proof/hold-against.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { spreadBudgets } from "../../spread-budgets.js";
+import { provedOf } from "../plan-file/hold-placements.js";
 import { placeByGoals } from "../solve/goals/place-by-goals.js";
 import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
 import { openingUnits } from "../solve/known-of.js";
@@ -85,6 +87,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   const leastBytes = leastMemoryOf(problem);
   const all = memoryForAll(problem) ?? own;
   const solved: SolvedBudget[] = [];
+  const known: Known<Placement>[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
   const opening = openingUnits(solvedEntries(problem));
   const isLate = () => options.shouldStop() || performance.now() > deadline;
@@ -101,17 +104,21 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
       { ...model, problem: at },
       { seed: options.seed, shouldStop },
     );
-    const known = bestPlan(solved, bytes);
+    for (const { method, placement: plan } of published) {
+      if (plan !== null) known.push({ what: `the plan of ${method} for ${bytes} bytes`, plan });
+    }
+    const best = bestPlan(solved, bytes);
     const timeLimitSeconds = Math.max(0, deadline - performance.now()) / 1000;
     const solution = await placeByGoals(at, {
       ...{ gap: options.gap, seed: options.seed, timeLimitSeconds, shouldStop: options.shouldStop },
       ...{ workSeconds: mostUnits / UNITS_PER_SECOND, mostUnits },
-      starts: [...(known === null ? [] : [known.placement]), ...published.flatMap(({ placement }) => placement ?? [])],
+      starts: [...(best === null ? [] : [best.placement]), ...published.flatMap(({ placement }) => placement ?? [])],
       onProgress: (progress) => options.onProgress(progress, total - left, total),
     });
     unitsLeft -= solution.units + work.done + opening;
     const { certificate, placement } = solution;
     const claim = certificate?.claim;
+    if (placement !== null) known.push({ what: `the plan for ${bytes} bytes`, plan: placement });
     solved.push({
       ...{ bytes, certificate, checked: solution.verdict?.checked ?? null },
       ...{ isInfeasible: claim?.kind === "infeasible" },
@@ -133,6 +140,12 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
       if (isLate() && !isSettled(solved, bytes, options.gap)) missing++;
     }
   }
+  holdAgainst(
+    known,
+    solved
+      .map((one) => provedOf(withMemory(problem, one.bytes), one, `plans of ${one.bytes} bytes`))
+      .filter((_, k) => solved[k]?.certificate),
+  );
   const programAt = lastProgram(problem);
   const budgets = wanted.map((bytes) => budgetOf(programAt, solved, bytes, bytes === own, options.gap));
   return { leastBytes, enoughBytes, solved, budgets, missing };

@@ -7,6 +7,7 @@ import type { Held } from "../../../../models/table-placement/stages.js";
 import { InputError } from "../../../errors/input-error.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst, type Proved } from "../../../proof/hold-against.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { UNITS_PER_SECOND } from "../../../search/work.js";
@@ -61,6 +62,7 @@ export async function placementTrade(
     units: UNITS_PER_SECOND * workSeconds,
   });
   await search.run();
+  search.hold();
   const least = search.least;
   const described = search.wanted.map((most) => search.point(most));
   return {
@@ -159,6 +161,21 @@ class Trade {
     if (plan === null || plan.first.compare(first) >= 0) return first;
     this.solved.push({ most: null, plan, bound: null, certificate: null });
     return plan.first;
+  }
+
+  /** Holds all plans against all bounds: of the first goal, and of the second among plans within so much of the first. */
+  hold(): void {
+    const known = this.solved.flatMap(({ most, plan }) =>
+      plan === null ? [] : [{ what: `the plan within ${most ?? "any amount"} of the first goal`, plan }],
+    );
+    const ofFirst = { of: "the first goal", bound: this.least.bound, worth: ({ first }: Found) => first, proof: {} };
+    const ofSecond = this.solved.flatMap(({ most, bound, certificate }): Proved<Found>[] => {
+      const worth = ({ first, second }: Found) => (most === null || first.compare(most) <= 0 ? second : null);
+      return bound === null
+        ? []
+        : [{ of: `plans within ${most ?? "any amount"}`, bound, worth, proof: { certificate } }];
+    });
+    holdAgainst(known, [...(this.least.bound === null ? [] : [ofFirst]), ...ofSecond]);
   }
 
   point(most: Rational): TradePoint {

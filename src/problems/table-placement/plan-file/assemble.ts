@@ -18,6 +18,7 @@ import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { isOpen } from "../../plan-file/stopped.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
+import { holdPlacements } from "./hold-placements.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
 import { describeMigration } from "./migration.js";
 import type {
@@ -49,6 +50,8 @@ export interface PlacementParts {
   readonly stages?: readonly StageOutcome[];
   readonly prices?: FoundPrices | null;
   readonly baselines: readonly BaselinePlacement[];
+  /** Further plans of published methods: those that a plan is not shown beside, all of them where it is infeasible. */
+  readonly known?: readonly BaselinePlacement[];
   /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
   readonly relaxed: Placement | null;
   /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
@@ -71,12 +74,13 @@ export interface BoundOfAll {
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws {@link ObjectiveMismatchError} when the evaluation and the verdict disagree about the objective, `RangeError`
- * when a placement is none of the problem's or breaks its limits, `InputError` when a result is beyond the range of
+ * Throws `ContradictionError` where a plan at hand is better than what was proved, {@link ObjectiveMismatchError} when the
+ * evaluation and the verdict disagree about the objective, `RangeError` when a placement is none of the problem's or breaks its limits, `InputError` when a result is beyond the range of
  * doubles.
  */
 export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan {
   const { instance, problem, placement, outcome, evaluate = evaluatePlacement } = parts;
+  holdPlacements(parts);
   const evaluation = placement === null ? null : feasibleEvaluation(evaluate(problem, placement));
   const value = evaluation?.objective ?? null;
   const verdict = outcome?.verdict ?? null;

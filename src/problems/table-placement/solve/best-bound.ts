@@ -53,10 +53,10 @@ export class BestBound {
     return this.#milliseconds;
   }
 
-  /** What the certificate says of a point of its program; `null` where nothing is proved, or of points while the point is missing. */
+  /** What the certificate says of a point of its program; `null` where nothing is proved, or of points while the point is missing. Throws as `Verdict` does. */
   verdict(point: readonly Rational[] | null, gap: Rational): Verdict | null {
     const checked = this.#checked;
-    if (checked === null || (point !== null) !== (checked.bound !== null)) return null;
+    if (checked === null || (point === null && checked.bound !== null)) return null;
     this.#plans.requireIn(this.#proved);
     this.#plans.requireAbove(checked.bound, this.#certificate as Certificate);
     return Verdict.ofChecked(this.#proved.program, checked, point, gap);

@@ -2,6 +2,7 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { Placement, StageGoal } from "../../../../models/table-placement/problem.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import type { Rational } from "../../../exact/rational.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -123,12 +124,12 @@ export async function comparePreparedPlacement(
       const { kind: status, reason } = result;
       return { ...shared, method, value: null, gap: null, status, reason, ...cut, seconds };
     }
-    return { ...evaluated(result.placement, cut), method, seconds };
+    return { ...evaluated(result.placement, method, cut), method, seconds };
   });
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(instance), problem: ownPlacement.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownPlacement.decisionIn(written)));
+    const decided = await runOwn(method, given, (written) => evaluated(ownPlacement.decisionIn(written), method.name));
     const seconds = Math.round(performance.now() - started) / 1000;
     const none = { ...shared, value: null, gap: null, status: "none" as const };
     const row = decided.kind === "plan" ? decided.result : { ...none, reason: decided.reason };
@@ -142,12 +143,17 @@ export async function comparePreparedPlacement(
 
   function evaluated(
     placement: Placement,
+    method: string,
     cut: { readonly cutShort?: true } = {},
   ): Omit<PlacementCompareRow, "method" | "seconds"> {
     const { objective: reached, deviceCosts, violations } = evaluate(model.problem, placement);
     const [violation] = violations;
     const value = nearest(reached);
     if (violation !== undefined) return { ...shared, value, gap: null, status: "breaks-limits", reason: violation };
+    holdAgainst(
+      [{ what: `the plan of ${method}`, plan: placement }],
+      verdict === null ? [] : [{ bound, worth: () => reached, proof: { certificate: verdict.checked.certificate } }],
+    );
     found.push(deviceCosts.map(nearest));
     return { ...shared, value, gap: above(reached), status: "heuristic", ...cut };
   }

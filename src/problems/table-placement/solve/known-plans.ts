@@ -7,6 +7,7 @@ import { evaluate } from "../../../program/evaluate.js";
 import { programHash } from "../../../program/hash.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 
 /** A program that bounds are proved of, with the point that a placement has in it. */
 export type BoundedProgram = Pick<PlacementProgram, "program" | "pointOf" | "ceiling">;
@@ -65,17 +66,10 @@ export class KnownPlans {
 
   /** Throws {@link ContradictionError} where a plan is better than a bound that was proved (`null`: that there is none). */
   requireAbove(bound: Rational | null, certificate: Certificate): void {
-    for (const { placement, value } of [...this.#given, ...this.#bestPlan()]) {
-      if (bound !== null && value.compare(bound) >= 0) continue;
-      const proved = bound === null ? "there is no plan" : `no plan is better than ${bound.toNumber()}`;
-      throw new ContradictionError(
-        `a plan that keeps all limits comes to ${value.toNumber()}, and it is proved that ${proved}: one of the two is wrong`,
-        {
-          known: { value: value.toString(), choices: placement.choices },
-          against: { bound: bound?.toString() ?? null, certificate },
-        },
-      );
-    }
+    holdAgainst(
+      [...this.#given, ...this.#bestPlan()].map((plan) => ({ what: "a placement at hand", plan })),
+      [{ bound, worth: ({ value }) => value, proof: { certificate } }],
+    );
   }
 
   #bestPlan(): readonly KnownPlan[] {

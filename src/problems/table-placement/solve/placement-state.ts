@@ -130,8 +130,7 @@ export class PlacementState implements Anytime {
   }
 
   add(proof: BoundProof): void {
-    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
-    if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
+    this.best.offer(proof);
   }
 
   /** A placement to begin from: programs that bounds are of must have it. */

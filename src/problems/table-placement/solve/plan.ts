@@ -144,6 +144,7 @@ export async function searchPlacement(
             .program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
+          solution.verdict?.checked ?? null,
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const baselines = isInfeasible ? [] : shown;
@@ -165,6 +166,7 @@ export async function searchPlacement(
     stages: solution.stages,
     prices,
     baselines,
+    known: isInfeasible ? starts : starts.filter((start) => !shown.includes(start)),
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,

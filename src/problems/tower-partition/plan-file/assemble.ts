@@ -2,6 +2,7 @@ import { evaluateTowers, type TowerEvaluation } from "../../../../models/tower-p
 import { clusterCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { compareClaim } from "../../plan-file/claim.js";
@@ -33,6 +34,8 @@ export interface TowerParts {
   /** The tower of each feature; `null` where there is no plan. */
   readonly numbering: readonly number[] | null;
   readonly baselines: readonly BaselineTowers[];
+  /** Further plans of published methods: all of them where the instance is infeasible. */
+  readonly known?: readonly BaselineTowers[];
   /** Where loads make the instance infeasible: a partition that breaks them and nothing else, if one is known. */
   readonly relaxed: readonly number[] | null;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
@@ -44,11 +47,12 @@ export interface TowerParts {
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws {@link ObjectiveMismatchError} when the evaluation and the verdict disagree about the objective, `RangeError`
- * when a numbering is none of the instance's or breaks its limits.
+ * Throws `ContradictionError` where a partition at hand is better than what was proved, {@link ObjectiveMismatchError} when the
+ * evaluation and the verdict disagree about the objective, `RangeError` when a numbering is none of the instance's or breaks its limits.
  */
 export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
   const { instance, grouping, outcome, numbering } = parts;
+  holdTowers(parts);
   const evaluation = numbering === null ? null : feasibleEvaluation(evaluateTowers(grouping, numbering));
   const value = evaluation?.value ?? null;
   const verdict = outcome?.verdict ?? null;
@@ -93,6 +97,24 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
     timing: parts.timing,
   };
   return { ...plan, digest: planDigest(plan) };
+}
+
+/** Holds the partitions at hand against what was proved. */
+function holdTowers({ instance, grouping, outcome, numbering, baselines, known = [] }: TowerParts): void {
+  if (outcome === null) return;
+  const published = [...baselines, ...known].flatMap(({ method, numbering: plan }) =>
+    plan === null ? [] : [{ what: `the plan of ${method}`, plan }],
+  );
+  const worth = (labels: readonly number[]) => {
+    const { value, violations } = evaluateTowers(grouping, labels);
+    return violations.length === 0 ? value : null;
+  };
+  const { name, sha256 } = instance;
+  const { verdict, certificate } = outcome;
+  holdAgainst(
+    [...published, ...(numbering === null ? [] : [{ what: "the plan", plan: numbering }])],
+    [{ bound: verdict.bound, worth, proof: { instance: { name, sha256 }, certificate } }],
+  );
 }
 
 function feasibleEvaluation(evaluation: TowerEvaluation): TowerEvaluation {

@@ -1,5 +1,6 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { TowerLabels } from "../../../../models/tower-partition/problem.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -113,7 +114,7 @@ export async function comparePreparedTowers(
     const { result, cutShort } = runWithin(shares.next(), name, embedding);
     const seconds = Math.round(performance.now() - started) / 1000;
     const shared = { instance: instance.name, method: label, bound: optimal.objective.bound, seconds };
-    rows.push({ ...describe(result), ...shared, ...(cutShort ? { cutShort } : {}) });
+    rows.push({ ...describe(result, label), ...shared, ...(cutShort ? { cutShort } : {}) });
     if (embedding === undefined) continue;
     const timeLimitSeconds = shares.next();
     if (result.kind !== "plan" || optimal.objective.value === null || options.shouldStop?.() === true) continue;
@@ -123,7 +124,7 @@ export async function comparePreparedTowers(
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(prepared.instance), problem: ownTowers.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownTowers.decisionIn(written)));
+    const decided = await runOwn(method, given, (written) => evaluated(ownTowers.decisionIn(written), method.name));
     const seconds = Math.round(performance.now() - started) / 1000;
     const described = decided.kind === "plan" ? decided.result : nothing("none", decided.reason);
     rows.push({ ...described, instance: instance.name, method: method.name, bound: optimal.objective.bound, seconds });
@@ -136,17 +137,21 @@ export async function comparePreparedTowers(
     return { result: TOWER_HEURISTICS[name](problem, how), cutShort: watched.wasStopped };
   }
 
-  function describe(result: TowerHeuristicResult): Described {
-    return result.kind === "plan" ? evaluated(result.labels) : nothing(result.kind, result.reason);
+  function describe(result: TowerHeuristicResult, method: string): Described {
+    return result.kind === "plan" ? evaluated(result.labels, method) : nothing(result.kind, result.reason);
   }
 
-  function evaluated(labels: TowerLabels): Described {
+  function evaluated(labels: TowerLabels, method: string): Described {
     const { value, sizes, towers, violations } = evaluateTowers(grouping, labels);
     const [violation] = violations;
     const shown = { value: nearest(value), sizes, loads: towerLoads(instance, towers)?.map(nearest) ?? null };
     if (violation !== undefined) {
       return { ...shown, gap: null, capturedShare: null, status: "breaks-limits", reason: violation };
     }
+    holdAgainst(
+      [{ what: `the plan of ${method}`, plan: labels }],
+      verdict === null ? [] : [{ bound, worth: () => value, proof: { certificate: verdict.checked.certificate } }],
+    );
     return {
       ...shown,
       gap: bound === null ? null : aboveBound(value, bound),

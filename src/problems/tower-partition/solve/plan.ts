@@ -116,7 +116,9 @@ export async function searchTowers(
   const isInfeasible = verdict?.status === "infeasible";
   const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
   const claim =
-    asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
+    asked === null || compact === null
+      ? null
+      : await askSolver(asked, compact, limits(), shouldStop ?? (() => false), verdict?.checked ?? null);
   const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
   const isBeside = !isInfeasible && others.length > 0;
   const beside = isBeside ? baselineTowers(others, problem, { seed, shouldStop: isOver(shares.next()) }) : [];
@@ -130,6 +132,7 @@ export async function searchTowers(
     outcome: outcomeOf(solution),
     numbering: labels,
     baselines,
+    known: isInfeasible ? starts : [],
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,

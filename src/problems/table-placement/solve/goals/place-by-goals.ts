@@ -1,5 +1,5 @@
 import type { DirectProgram, PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
-import { evaluatePlacement, goalValue } from "../../../../../models/table-placement/evaluate.js";
+import { evaluatePlacement, keptValue } from "../../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem, Stage } from "../../../../../models/table-placement/problem.js";
 import { type StageProblem, stageProblem, stageProgram } from "../../../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../../../models/table-placement/stages.js";
@@ -108,12 +108,9 @@ export async function solveStage(
   options: SolvePlacementOptions,
 ): Promise<PlacementSolutionOf> {
   const { problem, goal, plain } = stage;
-  const judge = (placement: Placement) => {
-    const found = evaluatePlacement(whole, placement);
-    return found.violations.length === 0 && keeps(whole, held, placement) ? goalValue(whole, goal, found) : null;
-  };
+  const judge = (placement: Placement) => keptValue(whole, goal, held, evaluatePlacement(whole, placement));
   if (plain !== null) {
-    const isTaken = (placement: Placement) => keeps(whole, held, placement);
+    const isTaken = (placement: Placement) => judge(placement) !== null;
     const takesAggregated = whole.stages !== undefined;
     return solvePlacement(plain, { ...options, judge, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
   }
@@ -127,12 +124,6 @@ export async function solveStage(
     now: goal === "moved-bytes" ? placementNow(problem) : null,
   };
   return { direct, ...(await solveGoal(task, { ...options, judge })) };
-}
-
-/** Whether a placement has no more than is held. */
-function keeps(problem: PlacementProblem, held: readonly Held[], placement: Placement): boolean {
-  const found = evaluatePlacement(problem, placement);
-  return held.every(({ goal, most }) => goalValue(problem, goal, found).compare(most) <= 0);
 }
 
 /** Where the tables are now, or a placement of a small largest cost. */

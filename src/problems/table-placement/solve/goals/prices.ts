@@ -2,16 +2,18 @@ import { optionTotals } from "../../../../../models/table-placement/aggregated-r
 import { type DirectProgram, directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import { estimatedEntries } from "../../../../../models/table-placement/estimated-entries.js";
 import type { PlacementModel } from "../../../../../models/table-placement/from-instance.js";
-import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Certificate } from "../../../../proof/certificate.js";
+import { holdAgainst } from "../../../../proof/hold-against.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { boundBelow, nearest } from "../../../plan-file/rounding.js";
 import type { TablePlacementInstance } from "../../instance/instance.js";
+import { provedOf } from "../../plan-file/hold-placements.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
@@ -35,15 +37,15 @@ export async function whatIfPrices(
   solution: GoalsSolution,
   options: SolvePlacementOptions,
 ): Promise<FoundPrices | null> {
-  const { verdict, certificate } = solution;
-  if (verdict === null || certificate === null || verdict.value === null) return null;
+  const { verdict, certificate, placement } = solution;
+  if (verdict === null || certificate === null || verdict.value === null || placement === null) return null;
   const { problem } = model;
   const direct = solution.ceiling === undefined && isDirect(solution.direct) ? solution.direct : null;
   // Of a program that takes long to be built no prices are said.
   if (direct === null && isLarge(problem)) return null;
   const own: Own = {
     ...{ certificate: direct === null ? null : certificate, options, value: verdict.value, started: performance.now() },
-    units: solution.units,
+    ...{ units: solution.units, placement },
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
@@ -66,6 +68,7 @@ export async function whatIfPrices(
 
 /** The plan that changes are measured against. */
 interface Own {
+  readonly placement: Placement;
   readonly value: Rational;
   /** `null`: of another program, which says nothing of the direct one of the changed problem. */
   readonly certificate: Certificate | null;
@@ -99,6 +102,7 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   if (timeLimitSeconds <= 0) return late;
   const { onProgress: _progress, starts: _starts, takesCeiling: _ceiling, takesCounted: _counted, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, ...limits });
+  if (isWider && then.verdict !== null) holdWider(problem, own, then.verdict.bound, then.certificate);
   if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;
   const isOwn = isWider && then.verdict.value.compare(value) > 0;
@@ -106,8 +110,19 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   return { value: nearest(isOwn ? value : then.verdict.value), reason: null, proof };
 }
 
+/** The plan is one after the change too: no bound of it can be above what it comes to. */
+function holdWider(
+  problem: PlacementProblem,
+  { placement: plan }: Own,
+  bound: Rational | null,
+  certificate: Certificate | null,
+): void {
+  holdAgainst([{ what: "the plan", plan }], [provedOf(problem, { bound, certificate }, "the changed cluster")]);
+}
+
 /** Beside a plan that is not proved, a bound alone: one that needs no search, or the plan's own where it holds then too. */
-function bounded(problem: PlacementProblem, isWider: boolean, { value, certificate, options, started }: Own): Found {
+function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found {
+  const { value, certificate, options, started } = plan;
   const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
   // What the clock cut off is told from what a bound does not show.
   const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
@@ -115,6 +130,7 @@ function bounded(problem: PlacementProblem, isWider: boolean, { value, certifica
   const needed = boundUnits(problem, estimatedEntries(problem)) / UNITS_PER_SECOND;
   if (!budget.affords(needed)) return unknown(UNSOLVED.late);
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
+  if (isWider && known.certificate !== null) holdWider(problem, plan, known.bound, known.certificate);
   const own = certificate?.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
   if (
     isWider &&

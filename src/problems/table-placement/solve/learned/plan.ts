@@ -65,6 +65,7 @@ export async function planNeuralPlacement(
           (built ?? neuralProgram(problem, head)).program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
+          verdict?.checked ?? null,
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const { seed } = request;
