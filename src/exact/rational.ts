@@ -4,6 +4,9 @@ export const MAX_DIGITS = 20_000;
 /** The powers of ten of a written decimal, up and down; doubles written out in full reach 10^-1074. */
 export const MAX_EXPONENT = 5000;
 
+/** The least positive double is two to the power of this. */
+export const LEAST_EXPONENT = -1074;
+
 /**
  * Rational numbers on bigint: the arithmetic in which this program decides.
  *
