@@ -172,6 +172,12 @@ export class Rational {
   }
 }
 
+/** A fraction as a double, within two roundings, whose parts may be beyond doubles; the denominator is positive. */
+export function doubleNear(numerator: bigint, denominator: bigint): number {
+  const quotient = Number(numerator) / Number(denominator);
+  return Number.isFinite(quotient) && quotient !== 0 ? quotient : nearestDouble(numerator, denominator);
+}
+
 /** The double nearest to a fraction, which need not be in lowest terms; its denominator is positive. */
 function nearestDouble(numerator: bigint, denominator: bigint): number {
   if (denominator === 1n) return Number(numerator);

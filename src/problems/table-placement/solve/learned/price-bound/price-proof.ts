@@ -117,7 +117,9 @@ class ProofDraft {
     for (const [r, value] of values.entries()) {
       const row = this.#view.rows.get(r);
       const side = value > 0 ? row?.lower : row?.upper;
-      if (value !== 0 && side !== null && side !== undefined) multipliers.set(r, short(this.#scale * value));
+      const own = this.#scale * value;
+      // Beyond doubles it prices nothing.
+      if (value !== 0 && side !== null && side !== undefined && Number.isFinite(own)) multipliers.set(r, short(own));
     }
     return multipliers;
   }
