@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import os
+import uuid
 from pathlib import Path
 from typing import Any, Dict, Optional
 
 from .instance import digest
+from .plan_digest import plan_digest
 
 logger = logging.getLogger("shardproof_torchrec")
 
@@ -24,27 +26,36 @@ class Cache:
         self._folder = folder
 
     def get(self, instance: bytes, gap: float, seed: int, time_limit: float) -> Optional[Dict[str, Any]]:
-        """A plan that was proved to the gap, or searched for as long as is asked now."""
+        """A plan that was proved to the gap, or searched for as long as is asked now. A file that is not as it was kept, is of
+        another instance or says proved of what its numbers leave open is none. Its certificate is not checked again here:
+        `shardproof verify` does that."""
         path = self._path(instance, "plan")
         try:
             plan_file: Dict[str, Any] = json.loads(path.read_bytes())
-            request, left = plan_file["request"], plan_file["objective"]["gap"]
+            request, objective = plan_file["request"], plan_file["objective"]
+            if plan_file["digest"] != plan_digest(plan_file):
+                raise ValueError("it was changed since it was kept: its digest is another")
+            if plan_file["instance"]["sha256"] != digest(instance):
+                raise ValueError("it is of another instance")
+            left = _gap(**objective) if plan_file["status"] == "proved" else None
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            logger.warning("%s is no plan file, and is written again: %s", path, error)
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            logger.warning("%s is no plan to be trusted, and is written again: %s", path, error)
             return None
-        if plan_file["status"] == "proved" and left <= gap:
-            return plan_file
+        if left is not None:
+            return plan_file if left <= gap else None
         same = request["seed"] == seed and request["gap"] == gap and request["timeLimitSeconds"] >= time_limit
         return plan_file if same else None
 
     def put(self, instance: bytes, plan_file: Dict[str, Any]) -> None:
-        """Keeps a plan. A folder that cannot be written is a warning."""
+        """Keeps a plan, with what `get` knows it by. A folder that cannot be written is a warning."""
+        known = {"instance": {"sha256": digest(instance)}, **plan_file}
+        known.setdefault("digest", plan_digest(known))
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._write(self._path(instance, "instance"), instance)
-            self._write(self._path(instance, "plan"), json.dumps(plan_file).encode())
+            self._write(self._path(instance, "plan"), json.dumps(known).encode())
         except OSError as error:
             logger.warning("the plan is not kept: %s", error)
 
@@ -53,7 +64,16 @@ class Cache:
 
     @staticmethod
     def _write(path: Path, content: bytes) -> None:
-        """Whole or not at all: jobs may share the folder."""
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-        unfinished.write_bytes(content)
-        os.replace(unfinished, path)
+        """Whole or not at all: jobs on other hosts, with process numbers of their own, may share the folder."""
+        unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+        try:
+            unfinished.write_bytes(content)
+            os.replace(unfinished, path)
+        except OSError:
+            unfinished.unlink(missing_ok=True)
+            raise
+
+
+def _gap(value: float, bound: float, gap: float, **_: Any) -> float:
+    """What is open between value and bound, whatever the file says."""
+    return max(gap, (value - bound) / value if value > 0 else value - bound)

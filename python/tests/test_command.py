@@ -12,14 +12,16 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
-from support import HERE, cluster_of, option, options_of, plan_file, posing, recorded
+from support import HERE, cluster_of, needs_shardproof, option, options_of, plan_file, posing, real_command, recorded
 
 from shardproof_torchrec import command
 from shardproof_torchrec.cache import Cache
 from shardproof_torchrec.errors import Infeasible, NoPlan, ShardproofError
-from shardproof_torchrec.instance import Cluster, Rank
+from shardproof_torchrec.instance import Cluster, Rank, digest
+from shardproof_torchrec.plan_digest import plan_digest
 from shardproof_torchrec.rules import rating
 from shardproof_torchrec.solve import Request, solve
 
@@ -242,6 +244,51 @@ class Kept(unittest.TestCase):
             _, answer = solved(posing(self.folder, ANSWER), cache=self.cache)
         self.assertFalse(answer.cached)
         self.assertTrue(solved(posing(self.folder, ANSWER), cache=self.cache)[1].cached)
+
+    def test_a_file_that_was_changed_is_not_handed_out(self) -> None:
+        kept, plan = Cache(self.cache), plan_file(FILE)
+
+        def cheaper(found: Any) -> Any:
+            return {**found, "objective": {**found["objective"], "value": 0.001, "bound": 0.001}}
+
+        def other(found: Any) -> Any:
+            moved = {**found, "instance": {"sha256": digest(b"another")}}
+            return {**moved, "digest": plan_digest(moved)}
+
+        def open_still(found: Any) -> Any:
+            moved = {**found, "objective": {**found["objective"], "bound": 0.001}}
+            return {**moved, "digest": plan_digest(moved)}
+
+        def nameless(found: Any) -> Any:
+            return {key: value for key, value in found.items() if key != "digest"}
+
+        for change in (cheaper, other, open_still, nameless, lambda found: {**found, "status": "feasible"}):
+            kept.put(b"instance", plan)
+            self.assertIsNotNone(kept.get(b"instance", 1e-9, 0, 60))
+            [path] = self.cache.glob("*.plan.json")
+            path.write_text(json.dumps(change(json.loads(path.read_text()))))
+            if change is open_still:
+                self.assertIsNone(kept.get(b"instance", 1e-9, 0, 60))
+                continue
+            with self.assertLogs("shardproof_torchrec", "WARNING") as logged:
+                self.assertIsNone(kept.get(b"instance", 1e-9, 0, 60))
+            self.assertRegex(logged.output[0], "no plan to be trusted")
+
+    @needs_shardproof
+    def test_the_digest_is_the_programs(self) -> None:
+        options = [option("m", "t", "table_wise", "device", [[cost, 10, 0, 0]]) for cost in (1e-7, 1e21, 0.1 + 0.2)]
+        _, answer = solve(options, Cluster(1, (Rank(100, 0, 0),)), Request(command=real_command(), cache=self.cache))
+        self.assertEqual(plan_digest(json.loads(json.dumps(answer.plan_file))), answer.plan_file["digest"])
+        self.assertTrue(
+            solve(options, Cluster(1, (Rank(100, 0, 0),)), Request(command=["/nowhere"], cache=self.cache))[1].cached
+        )
+
+    def test_two_hosts_with_one_process_number_write_apart(self) -> None:
+        written = []
+        with mock.patch("os.getpid", return_value=1), mock.patch("os.replace", lambda a, b: written.append(a)):
+            for _ in range(2):
+                Cache(self.cache).put(b"instance", plan_file(FILE))
+        self.assertEqual(len(set(written)), 4)
 
     def test_what_was_not_proved_is_taken_where_no_more_is_asked(self) -> None:
         plan, kept = plan_file(FILE), Cache(self.cache)

@@ -109,7 +109,7 @@ try {
   const isCommander = error instanceof CommanderError;
   if (!(isCommander && error.exitCode === 0)) {
     const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : await withEvidence(error));
-    const hint = exitStatus === EXIT.badInput ? wrongFileHint(process.argv.slice(2), message) : null;
+    const hint = exitStatus === EXIT.badInput ? wrongFileHint(process.argv.slice(2), error) : null;
     process.stderr.write(`${message}${hint === null ? "" : `; ${hint}`}\n`);
     process.exitCode = exitStatus;
   } else {

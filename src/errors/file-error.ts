@@ -24,6 +24,9 @@ export function fileReason(error: unknown, kind: "file" | "folder" = "file"): st
   return REASONS[code ?? ""] ?? code ?? message ?? String(error);
 }
 
+/** What the file system refused: nothing is known of what stands in the file. */
+export class FileError extends InputError {}
+
 /**
  * An error of the file system as one that a user can mend: `FILE: expected a plan file that can be read, received no such file`.
  * `expected` is what goes after that word, a file or a folder; `advice` is what to do.
@@ -33,7 +36,7 @@ export function fileError(
   file: string,
   expected: string,
   { kind = "file", advice }: { readonly kind?: "file" | "folder"; readonly advice?: string } = {},
-): InputError {
+): FileError {
   const received = `expected ${expected}, received ${fileReason(error, kind)}`;
-  return new InputError(advice === undefined ? received : `${received}; ${advice}`, file);
+  return new FileError(advice === undefined ? received : `${received}; ${advice}`, file);
 }

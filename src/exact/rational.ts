@@ -4,6 +4,9 @@ export const MAX_DIGITS = 20_000;
 /** The powers of ten of a written decimal, up and down; doubles written out in full reach 10^-1074. */
 export const MAX_EXPONENT = 5000;
 
+/** The least positive double is two to the power of this. */
+export const LEAST_EXPONENT = -1074;
+
 /**
  * Rational numbers on bigint: the arithmetic in which this program decides.
  *
@@ -167,6 +170,12 @@ export class Rational {
   toJSON(): string {
     return this.toString();
   }
+}
+
+/** A fraction as a double, within two roundings, whose parts may be beyond doubles; the denominator is positive. */
+export function doubleNear(numerator: bigint, denominator: bigint): number {
+  const quotient = Number(numerator) / Number(denominator);
+  return Number.isFinite(quotient) && quotient !== 0 ? quotient : nearestDouble(numerator, denominator);
 }
 
 /** The double nearest to a fraction, which need not be in lowest terms; its denominator is positive. */

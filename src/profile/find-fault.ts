@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError, type Place } from "../errors/input-error.js";
 import type { CsvLayout } from "./csv-layout.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
-import { entriesOf, isInteger } from "./ids.js";
+import { entriesOf, isInteger, LIST_EXPECTED, listFault } from "./ids.js";
 import { rawLines, type TextFile } from "./raw-lines.js";
 
 /**
@@ -66,6 +66,11 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
 }
 
 function checkList({ text, place }: Field, layout: CsvLayout): void {
+  const fault = listFault(text);
+  if (fault !== undefined) {
+    const message = `expected ${LIST_EXPECTED}, received ${said(text)}; correct the line`;
+    throw new CsvFault(message, { line: place.line, column: place.column + fault });
+  }
   for (const { id, offset } of entriesOf(text)) {
     checkId(id, { line: place.line, column: place.column + offset }, layout);
   }

@@ -5,6 +5,7 @@ import { InputError } from "../errors/input-error.js";
 import type { CsvLayout } from "./csv-layout.js";
 import { csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
+import { listSql } from "./ids.js";
 import { openLog } from "./log.js";
 import { logFiles, logFormat } from "./log-files.js";
 import type { Log } from "./opened-log.js";
@@ -75,7 +76,8 @@ async function openTextColumns(
   const logs = layouts.map(
     (own, k): Log => ({
       files: names,
-      from: () => `(SELECT "${k}" AS "row"${beside(own)} FROM read_parquet(${sqlText(staged)})) AS log`,
+      from: () =>
+        `(SELECT ${own.isList ? listSql(`"${k}"`) : `"${k}"`} AS "row"${beside(own)} FROM read_parquet(${sqlText(staged)})) AS log`,
       list: own.isList ? "text" : undefined,
       hasSample: sample !== undefined,
       hasWeight: weight !== undefined,

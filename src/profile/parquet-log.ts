@@ -5,7 +5,7 @@ import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { columnIndex } from "./columns.js";
 import { hasSamples, rowOption } from "./csv-layout.js";
-import { looksLikeList } from "./ids.js";
+import { isListSql, LIST_EXPECTED, listSql, looksLikeList } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
 import { literalPath } from "./raw-lines.js";
@@ -73,9 +73,8 @@ export async function openParquetLog(
       file,
     );
   }
-  const selected = [
-    `${/^(UUID|BLOB)$/.test(row.type) ? `CAST(${sqlName(row.name)} AS VARCHAR)` : sqlName(row.name)} AS "row"`,
-  ];
+  const written = /^(UUID|BLOB)$/.test(row.type) ? `CAST(${sqlName(row.name)} AS VARCHAR)` : sqlName(row.name);
+  const selected = [`${isWritten ? listSql(written) : written} AS "row"`];
   if (sampleColumn) selected.push(`${sqlName(sampleColumn.name)} AS "sample"`);
   if (weightColumn) {
     const name = sqlName(weightColumn.name);
@@ -91,22 +90,19 @@ export async function openParquetLog(
     hasWeight: weightColumn !== undefined,
     ids: INTEGER.test(idType) ? "native" : (options.ids ?? "either"),
     findFault: async () => {
-      const checks = [
-        [
-          row,
-          element === undefined
-            ? "IS NULL"
-            : `IS NOT NULL AND list_count(${sqlName(row.name)}) <> len(${sqlName(row.name)})`,
-          "a row id",
-        ],
-        [sampleColumn, "IS NULL", "a sample"],
-        [weightColumn, "", "a whole number of accesses"],
-      ] as const;
-      for (const [column, isBad, expected] of checks) {
-        if (column === undefined || (column === row && (isWritten || options.mayBeMissing === true))) continue;
-        const name = sqlName(column.name);
-        const condition = column === weightColumn ? `NOT coalesce(${isWhole(name)}, false)` : `${name} ${isBad}`;
-        await requireNone(connection, files, column.name, condition, expected);
+      const ids = sqlName(row.name);
+      const isBad = isWritten
+        ? `NOT ${isListSql(written)}`
+        : element === undefined
+          ? `${ids} IS NULL`
+          : `${ids} IS NOT NULL AND list_count(${ids}) <> len(${ids})`;
+      if (isWritten || options.mayBeMissing !== true)
+        await requireNone(connection, files, row.name, isBad, isWritten ? LIST_EXPECTED : "a row id");
+      if (sampleColumn !== undefined)
+        await requireNone(connection, files, sampleColumn.name, `${sqlName(sampleColumn.name)} IS NULL`, "a sample");
+      if (weightColumn !== undefined) {
+        const condition = `NOT coalesce(${isWhole(sqlName(weightColumn.name))}, false)`;
+        await requireNone(connection, files, weightColumn.name, condition, "a whole number of accesses");
       }
     },
   };

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
+import { listSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
 import { LONGEST_LINE, literalPath, type TextFile } from "./raw-lines.js";
@@ -34,7 +35,8 @@ export async function openTextLog(
 }
 
 function selectOf(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
-  return `SELECT c${layout.row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
+  const row = `c${layout.row}`;
+  return `SELECT ${layout.isList ? listSql(row) : row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
 }
 
 /** The columns `sample` and `weight`, where there are such, to stand behind another one. */

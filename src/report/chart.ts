@@ -125,6 +125,12 @@ const NARROW = 460;
 const WIDE = 1080;
 const TELEPHONE = 380;
 
+/** A text as a literal of Vega's expressions: data there, never code, whatever it holds. */
+export function vegaLiteral(text: string): string {
+  // Vega's parser ends a line at two characters that JSON leaves as they are.
+  return JSON.stringify(text).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+}
+
 /** The unit in which bytes up to `most` are plotted, and how many bytes it is. */
 export function byteUnit(most: number): { readonly unit: string; readonly size: number } {
   const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];

@@ -2,7 +2,7 @@ import type { PlanValue } from "../problems/plan-file/envelope.js";
 import { besideBound, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import type { ValueUnit } from "../text/value-unit.js";
-import { barsHeight, type Chart, specHead } from "./chart.js";
+import { barsHeight, type Chart, specHead, vegaLiteral } from "./chart.js";
 import { colour } from "./palette.js";
 
 /** A plan with the published methods of its file. */
@@ -139,7 +139,7 @@ function scaled(field: string, { size, name }: ValueUnit): readonly object[] {
   return [
     { calculate: shown, as: "shown" },
     {
-      calculate: `(datum.method || 'bound') + ': ' + format(datum.shown, '.6~g') + ${JSON.stringify(name === "" ? "" : ` ${name}`)}`,
+      calculate: `(datum.method || 'bound') + ': ' + format(datum.shown, '.6~g') + ${vegaLiteral(name === "" ? "" : ` ${name}`)}`,
       as: "text",
     },
   ];

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { fileError } from "../errors/file-error.js";
@@ -63,6 +64,22 @@ export function lineId(line: Omit<JobLine, "id" | "vary">, version: string): str
 /** Where a line's result is, in the study's folder. */
 export function resultFile({ id }: Pick<JobLine, "id">): string {
   return join(RESULTS_FOLDER, id.slice(0, 2), `${id}.json`);
+}
+
+/** Whether a line has a result that was written to its end: what a disk lost, all of it or the rest, is worked again. */
+export function hasResult(folder: string, line: Pick<JobLine, "id">): boolean {
+  const path = join(folder, resultFile(line));
+  const found = statSync(path, { throwIfNoEntry: false });
+  // A folder is nothing of this program: `collect` says so.
+  if (!found?.isFile()) return found !== undefined;
+  const end = Buffer.alloc(2);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, end, 0, 2, Math.max(0, found.size - 2));
+  } finally {
+    closeSync(file);
+  }
+  return end.toString() === "}\n";
 }
 
 export function jobText(lines: readonly JobLine[]): string {

@@ -77,6 +77,11 @@ methods: [optimal, published]
   expect([changed.status, changed.stderr]).toEqual([5, expect.stringMatching(/^line \d+ .* fails its check: /)]);
   rmSync(plan);
   expect((await runCli(["study", "collect", whole])).status).toBe(3);
+
+  // What is empty is worked again.
+  writeFileSync(plan, "");
+  expect((await runCli(["study", "run", whole])).stdout).toContain(", 1 now");
+  expect((await runCli(["study", "collect", whole])).status).toBe(0);
 });
 
 test("methods of one's own, varied keys, and files that an instance names", { timeout: 300_000 }, async () => {

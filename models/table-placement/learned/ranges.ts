@@ -142,16 +142,18 @@ function knapsackPrice(
   bits: bigint,
 ): bigint {
   const rates = items
-    .map(({ gain, cost, count }) => ({ gain: Number(gain), cost: Number(cost), count: Number(count) }))
+    .map((item) => ({ item, gain: Number(item.gain), cost: Number(item.cost), count: Number(item.count) }))
     .filter(({ gain, cost }) => gain > 0 !== cost < 0);
   rates.sort((a, b) => b.gain / b.cost - a.gain / a.cost);
   let left = Number(room);
   for (const { cost, count } of items) if (cost < 0n) left -= Number(cost) * Number(count);
-  for (const { gain, cost, count } of rates) {
+  for (const { item, gain, cost, count } of rates) {
     if (cost === 0) continue;
     left -= Math.abs(cost) * count;
     if (left > 0) continue;
-    const price = BigInt(Math.round((gain / cost) * 2 ** Number(PRICE_BITS + bits)));
+    const rate = Math.round((gain / cost) * 2 ** Number(PRICE_BITS + bits));
+    // Beyond doubles the quotient is taken as it is.
+    const price = Number.isFinite(rate) ? BigInt(rate) : (item.gain << (PRICE_BITS + bits)) / item.cost;
     return price > 0n ? price : 0n;
   }
   return 0n;

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../../errors/usage-error.js";
-import { type Job, readJob, resultFile } from "../../study/job.js";
+import { hasResult, type Job, readJob, resultFile } from "../../study/job.js";
 import { count, some } from "../../text/units.js";
 import { withEvidence } from "../terminal/contradiction-file.js";
 import { EXIT } from "../terminal/exit-status.js";
@@ -28,7 +27,7 @@ export async function runStudyRun(folder: string, options: StudyRunOptions): Pro
   const { quiet = false } = options;
   const job = readJob(folder);
   const asked = linesOf(job, options.lines);
-  const open = asked.filter(({ line }) => !existsSync(join(folder, resultFile(line))));
+  const open = asked.filter(({ line }) => !hasResult(folder, line));
   const status = new StatusLine(quiet);
   const failures: Failed[] = [];
   let done = 0;
@@ -59,7 +58,7 @@ export async function runStudyRun(folder: string, options: StudyRunOptions): Pro
     return signal.aborted;
   });
   const before = asked.length - open.length;
-  const left = asked.filter(({ line }) => !existsSync(join(folder, resultFile(line)))).length;
+  const left = asked.filter(({ line }) => !hasResult(folder, line)).length;
   const parts = [`${count(before)} done before`, `${count(done)} now`, ...(left === 0 ? [] : [`${count(left)} left`])];
   await writeResult(`${some(asked.length, "plan")}: ${parts.join(", ")}\n`);
   for (const { index, line, error } of failures) {

@@ -2,7 +2,7 @@ import { OF_SAMPLES } from "../counted.js";
 import { DIALECTS, type Dialect, type DialectName, tableName } from "./dialect.js";
 
 /** A row id in a list that is written as text: in quotes of either kind, or up to a separator. */
-const ENTRY = `"[^"]*"|'[^']*'|[^\\[\\]\\s|;,"']+`;
+export const ENTRY = `"[^"]*"|'[^']*'|[^\\[\\]\\s|;,"']+`;
 
 /** What the aggregation reads. */
 export interface AggregateSource {

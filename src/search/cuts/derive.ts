@@ -1,4 +1,4 @@
-import { floorDivide, greatestCommonDivisor, leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { doubleNear, floorDivide, greatestCommonDivisor, leastCommonMultiple, Rational } from "../../exact/rational.js";
 import { integerForm, type LinearForm, linearForm } from "../../program/program.js";
 import { type HalfProof, leastInHalves, type Split } from "../../proof/kernel/split.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
@@ -231,7 +231,7 @@ function shortened(
   let norm = 0;
   let activity = 0;
   divided.columns.forEach((j, k) => {
-    const value = Number(divided.coefficients[k]) / Number(divided.denominator);
+    const value = doubleNear(divided.coefficients[k] as bigint, divided.denominator);
     norm += value * value;
     activity += value * (point[j] as number);
   });

@@ -32,6 +32,23 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
       {},
       '4:3: expected an integer, as the first row id is one, received "x"; correct the line, or say --ids texts',
     ],
+    ...[
+      ["a list that only opens", "[4", 1],
+      ["a list that only closes", "5]", 2],
+      ["a list in a list", "[[6]]", 2],
+      ["a list at the end of a list", "[1 2 [3]]", 6],
+      ["two lists", "[1] [2]", 3],
+      ["something behind a list", "[1 2] 3", 1],
+      ["an open quote in a list", "[1 '2]", 4],
+      ["a closing quote in a list", "1 2' 3", 4],
+      ["ids in quotes without a separator", "['1''2']", 5],
+      ["an open bracket in a quoted id's place", "['1' [ '2']", 6],
+    ].map(([what, cell, column]): [string, string, object, string] => [
+      `${what}`,
+      `ids\n[1]\n${many("2 3\n")}${cell}\n`,
+      { list: "ids" },
+      `5003:${column}: expected a list of row ids, such as [1, 2] or 1|2, with no brackets inside and every quote closed, received "${cell}"; correct the line`,
+    ]),
     [
       "a fractional weight",
       "row,n\n1,2\n2,2.5\n",
@@ -156,6 +173,10 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
     const lists = await parquet("SELECT * FROM (VALUES ([1]), ([1, NULL])) AS t(ids)");
     await expect(profiled(lists)).rejects.toThrow(`${lists}: row 1 (from 0), column "ids": expected a row id`);
     const weights = await parquet("SELECT * FROM (VALUES (1, 2.0), (1, 2.5)) AS t(row, n)");
+    const texts = await parquet(`SELECT * FROM (VALUES ('[1, 2]'), (NULL), (''), ('[4')) AS t(ids)`);
+    await expect(profiled(texts)).rejects.toThrow(
+      `${texts}: row 3 (from 0), column "ids": expected a list of row ids, such as [1, 2] or 1|2, with no brackets inside and every quote closed, received [4; correct the file`,
+    );
     await expect(profiled(weights, { weight: "n", samples: 1 })).rejects.toThrow(
       `${weights}: row 1 (from 0), column "n": expected a whole number of accesses, received 2.5`,
     );

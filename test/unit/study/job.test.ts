@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { type JobLine, lineId } from "../../../src/study/job.js";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { hasResult, type JobLine, lineId, resultFile } from "../../../src/study/job.js";
 
 const LINE: Omit<JobLine, "id"> = {
   instance: { file: "a.yaml", sha256: "0".repeat(64), name: "a", problem: "row-tiers" },
@@ -27,4 +31,20 @@ test("a line's id is of what its result depends on, and of nothing else", () => 
     lineId({ ...LINE, module: { ...module, sha256: "3".repeat(64) } }, "1.0.0"),
   ];
   expect(new Set([id, ...others]).size).toBe(9);
+});
+
+test("a result that is not whole is no result", () => {
+  const folder = mkdtempSync(join(tmpdir(), "shardproof-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const line = { id: "a".repeat(64) };
+  const file = join(folder, resultFile(line));
+  mkdirSync(dirname(file), { recursive: true });
+  expect(hasResult(folder, line)).toBe(false);
+  const text = writePlan({ shardproof: 1, tables: [{ name: "a" }] });
+  for (const cut of ["", "\n", text.slice(0, -1), text.slice(0, 12), "\0".repeat(text.length)]) {
+    writeFileSync(file, cut);
+    expect(hasResult(folder, line)).toBe(false);
+  }
+  writeFileSync(file, text);
+  expect(hasResult(folder, line)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
+import { barsHeight, byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import type { JointPlan } from "../plan-file/plan-file.js";
 import { placesChart } from "./places.js";
@@ -93,7 +93,7 @@ function stepChart({ flat, steps }: JointPlan, id: string): Chart[] {
       transform: [
         { calculate: `datum.bytes / ${size}`, as: "shown" },
         {
-          calculate: `datum.collective + ', ' + datum.link + ': ' + format(datum.shown, '.5~g') + ' ${unit}'`,
+          calculate: `datum.collective + ', ' + datum.link + ': ' + format(datum.shown, '.5~g') + ${vegaLiteral(` ${unit}`)}`,
           as: "text",
         },
       ],

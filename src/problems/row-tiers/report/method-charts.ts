@@ -1,5 +1,5 @@
 import { COLLECTIVES } from "../../../instance/cluster.js";
-import { barsHeight, byteUnit, type Chart, specHead } from "../../../report/chart.js";
+import { barsHeight, byteUnit, type Chart, specHead, vegaLiteral } from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import { byteText } from "../../../report/plan-number.js";
 import { SECONDS } from "../../../text/value-unit.js";
@@ -166,7 +166,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
           transform: [
             { calculate: `datum.bytes / ${size}`, as: "memory" },
             {
-              calculate: `datum.method + ', ' + datum.tier + ': ' + format(datum.memory, '.5~g') + ' ${unit}'`,
+              calculate: `datum.method + ', ' + datum.tier + ': ' + format(datum.memory, '.5~g') + ${vegaLiteral(` ${unit}`)}`,
               as: "text",
             },
           ],

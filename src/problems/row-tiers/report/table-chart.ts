@@ -1,5 +1,5 @@
 import { COLLECTIVES } from "../../../instance/cluster.js";
-import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
+import { byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
 import { colour } from "../../../report/palette.js";
 import { count } from "../../../text/units.js";
@@ -55,7 +55,7 @@ export function tableCharts({ tables }: RowTiersPlan, id: string): readonly Char
     transform: [
       { calculate: shown, as: "shown" },
       {
-        calculate: `datum.table + ', ' + datum.part + ': ' + format(datum.shown, '.4~g') + ' ${unitName}'`,
+        calculate: `datum.table + ', ' + datum.part + ': ' + format(datum.shown, '.4~g') + ${vegaLiteral(` ${unitName}`)}`,
         as: "text",
       },
     ],

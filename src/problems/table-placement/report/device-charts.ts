@@ -1,4 +1,4 @@
-import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
+import { byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
 import { colour } from "../../../report/palette.js";
 import { byteText } from "../../../report/plan-number.js";
@@ -330,7 +330,7 @@ function shownAs({ size, unit }: DeviceChart, value: string, name: string): read
   return [
     { calculate: size === 1 ? value : `${value} / ${size}`, as: "shown" },
     {
-      calculate: `${name} + ': ' + format(datum.shown, '.6~g') + ${JSON.stringify(unit === "" ? "" : ` ${unit}`)}`,
+      calculate: `${name} + ': ' + format(datum.shown, '.6~g') + ${vegaLiteral(unit === "" ? "" : ` ${unit}`)}`,
       as: "text",
     },
   ];

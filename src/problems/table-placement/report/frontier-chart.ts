@@ -1,4 +1,4 @@
-import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
+import { byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
 import { colour } from "../../../report/palette.js";
 import { plotTop } from "../../../text/plot-range.js";
@@ -118,7 +118,7 @@ function stepChart({ id, title, description, points, x, y, numbers }: Steps): Ch
       { calculate: `datum.at / ${x.size}`, as: "along" },
       { calculate: `datum.value / ${y.size}`, as: "height" },
       {
-        calculate: `'${name}: ' + format(datum.along, '.6~g') + ' ${x.unit}, ' + format(datum.height, '.6~g')`,
+        calculate: `${vegaLiteral(`${name}: `)} + format(datum.along, '.6~g') + ${vegaLiteral(` ${x.unit}, `)} + format(datum.height, '.6~g')`,
         as: "text",
       },
     ],

@@ -131,7 +131,7 @@ export function interactionMatrix(
   const domain = [0, known.length];
   const labels = {
     values: names.flatMap((_, k) => (known.length <= MAX_NAMED ? [k + 0.5] : [])),
-    labelExpr: `(${JSON.stringify(names)})[floor(datum.value)]`,
+    labelExpr: "names[floor(datum.value)]",
     ticks: false,
     grid: false,
     domain: false,
@@ -154,6 +154,7 @@ export function interactionMatrix(
     })),
     spec: {
       ...specHead(390),
+      params: [{ name: "names", value: names }],
       layer: [
         {
           data: { values: lines },
@@ -165,7 +166,8 @@ export function interactionMatrix(
             ...(isDescribed
               ? [
                   {
-                    calculate: `(${JSON.stringify(names)})[datum.row] + ' and ' + (${JSON.stringify(names)})[datum.column] + ': ' + format(datum.interaction, '.4~g')`,
+                    calculate:
+                      "names[datum.row] + ' and ' + names[datum.column] + ': ' + format(datum.interaction, '.4~g')",
                     as: "text",
                   },
                 ]
@@ -250,7 +252,7 @@ function bars(
       layer: [
         {
           data: { values },
-          transform: [{ calculate: `'tower ' + datum.tower + ': ' + format(datum['${field}'], '.6~g')`, as: "text" }],
+          transform: [{ calculate: `'tower ' + datum.tower + ': ' + format(datum.${field}, '.6~g')`, as: "text" }],
           mark: { type: "bar", color: colour.blue },
           encoding: {
             x: { field: "tower", type: "ordinal", axis: { labelAngle: 0, ticks: false, labelOverlap: true } },

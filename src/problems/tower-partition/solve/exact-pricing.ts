@@ -1,4 +1,4 @@
-import { Rational } from "../../../exact/rational.js";
+import { LEAST_EXPONENT, Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { ClustersBound } from "../../../proof/kernel/grouping/bound.js";
 import { type ClusterDuals, worthOf } from "../../../proof/kernel/grouping/dual-values.js";
@@ -126,7 +126,7 @@ export class ExactPricing {
 /** Dual values with few digits, so that certificates are short. */
 export function shortDuals({ elements, subsetRows, sets = [] }: SearchDuals): ClusterDuals {
   const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / Math.max(1, elements.length);
-  const unit = mean > 0 ? 2 ** (Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
+  const unit = mean > 0 ? 2 ** Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
   const short = (dual: number) => Rational.fromNumber(Math.round(dual / unit) * unit);
   const isPaid = ({ dual }: { readonly dual: Rational }) => dual.sign() > 0;
   return {

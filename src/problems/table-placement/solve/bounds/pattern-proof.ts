@@ -1,7 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
-import { Rational } from "../../../../exact/rational.js";
+import { LEAST_EXPONENT, Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";
 import type { Box } from "../../../../proof/kernel/view.js";
@@ -184,7 +184,7 @@ function blockSteps(
  */
 export function short(value: number): Rational {
   if (value <= 0) return Rational.zero;
-  const exponent = Math.floor(Math.log2(value)) - 24;
+  const exponent = Math.max(LEAST_EXPONENT, Math.floor(Math.log2(value)) - 24);
   const scaled = Math.round(value / 2 ** exponent);
   return exponent >= 0
     ? Rational.of(BigInt(scaled) << BigInt(exponent))

@@ -1,5 +1,5 @@
 import type { NeuralProgram, NeuralStructure } from "../../../../../models/table-placement/learned/build.js";
-import type { Rational } from "../../../../exact/rational.js";
+import { doubleNear, type Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import type { OpenRelaxation } from "../../../../search/branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
@@ -73,12 +73,14 @@ interface Switch {
 }
 
 function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
-  const scale = Number(head.denominator);
+  const scale = head.denominator;
   return devices.flatMap(({ shards, units, costRow }) =>
     units.flatMap(({ on, column, unit }): Switch[] => {
       if (on === null) return [];
-      const terms = shards.map((shard) => [shard.column, Number(unit.slopes[shard.part]) / scale] as const);
-      return [{ on, column, costRow, offset: Number(unit.offset) / scale, terms }];
+      const terms = shards.map(
+        (shard) => [shard.column, doubleNear(unit.slopes[shard.part] as bigint, scale)] as const,
+      );
+      return [{ on, column, costRow, offset: doubleNear(unit.offset, scale), terms }];
     }),
   );
 }

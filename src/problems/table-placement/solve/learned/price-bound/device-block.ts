@@ -1,5 +1,5 @@
 import type { DeviceColumns, NeuralProgram } from "../../../../../../models/table-placement/learned/build.js";
-import { Rational } from "../../../../../exact/rational.js";
+import { doubleNear, Rational } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
 import type { DecomposeStep, Step } from "../../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../../proof/kernel/bound.js";
@@ -91,8 +91,8 @@ export class DeviceBlock {
     this.empty = first.empty === null ? null : here(first.empty);
     this.costs = new Float64Array(block.columns.length);
     const { columns, coefficients, denominator } = block.objective.form;
-    for (const [k, j] of columns.entries()) this.costs[j] = Number(coefficients[k]) / Number(denominator);
-    const scale = Number(structure.head.denominator);
+    for (const [k, j] of columns.entries()) this.costs[j] = doubleNear(coefficients[k] as bigint, denominator);
+    const scale = structure.head.denominator;
     this.switches = first.units.flatMap(({ on, column, unit }): BlockSwitch[] =>
       on === null
         ? []
@@ -101,8 +101,11 @@ export class DeviceBlock {
               on: here(on),
               column: here(column),
               weight: -(this.costs[here(column)] as number),
-              offset: Number(unit.offset) / scale,
-              terms: first.shards.map((shard) => [here(shard.column), Number(unit.slopes[shard.part]) / scale]),
+              offset: doubleNear(unit.offset, scale),
+              terms: first.shards.map((shard) => [
+                here(shard.column),
+                doubleNear(unit.slopes[shard.part] as bigint, scale),
+              ]),
             },
           ],
     );

@@ -1,3 +1,4 @@
+import { doubleNear } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
 
 const TOLERANCE = 1e-9;
@@ -84,7 +85,7 @@ export class DualSimplex {
       upper[n + r] = row.upper === null ? Number.POSITIVE_INFINITY : row.upper.toNumber() * factor + slack;
       const { columns, coefficients, denominator } = row.form;
       columns.forEach((j, k) => {
-        const value = Number(coefficients[k] as bigint) / Number(denominator);
+        const value = doubleNear(coefficients[k] as bigint, denominator);
         tableau[r * n + j] = value * factor * (scale.columns[j] as number);
       });
     });
@@ -322,10 +323,11 @@ function scaleOf({ columns, rows }: Program): Scale {
   const byRow = Float64Array.from(rows, ({ form }) => {
     let most = 0;
     form.columns.forEach((j, k) => {
-      const value = Number(form.coefficients[k] as bigint) / Number(form.denominator);
+      const value = doubleNear(form.coefficients[k] as bigint, form.denominator);
       most = Math.max(most, Math.abs(value) * (byColumn[j] as number));
     });
-    return most === 0 ? 1 : 1 / most;
+    // A row of next to nothing is left as it is: what it says is beyond doubles.
+    return Number.isFinite(1 / most) ? 1 / most : 1;
   });
   return { columns: byColumn, rows: byRow };
 }

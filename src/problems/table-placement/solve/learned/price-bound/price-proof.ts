@@ -1,4 +1,4 @@
-import { Rational } from "../../../../../exact/rational.js";
+import { LEAST_EXPONENT, Rational } from "../../../../../exact/rational.js";
 import { entriesOf, type Program } from "../../../../../program/program.js";
 import type { NamedMultipliers, Step } from "../../../../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../../../../proof/kernel/bound.js";
@@ -117,7 +117,9 @@ class ProofDraft {
     for (const [r, value] of values.entries()) {
       const row = this.#view.rows.get(r);
       const side = value > 0 ? row?.lower : row?.upper;
-      if (value !== 0 && side !== null && side !== undefined) multipliers.set(r, short(this.#scale * value));
+      const own = this.#scale * value;
+      // Beyond doubles it prices nothing.
+      if (value !== 0 && side !== null && side !== undefined && Number.isFinite(own)) multipliers.set(r, short(own));
     }
     return multipliers;
   }
@@ -132,6 +134,6 @@ class ProofDraft {
 /** A double to so many bits. */
 function short(value: number): Rational {
   if (value === 0) return Rational.zero;
-  const unit = 2 ** (Math.ceil(Math.log2(Math.abs(value))) - BITS);
+  const unit = 2 ** Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(Math.abs(value))) - BITS);
   return Rational.fromNumber(Math.round(value / unit) * unit);
 }
