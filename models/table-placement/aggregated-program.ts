@@ -1,7 +1,7 @@
 import { Rational } from "../../src/exact/rational.js";
 import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
-import { effectivePartition } from "./constraints.js";
+import { allowedDevices, effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
@@ -64,7 +64,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   const { unit, unitsOf } = aggregatedCostUnit(problem);
   const draft = new ProgramDraft();
   const tables = problem.tables.map((table, t) => {
-    const allowed = Array.from({ length: devices }, (_, d) => table.devices?.includes(d) ?? true);
+    const allowed = allowedDevices(problem, table);
     const own = table.options.flatMap((option, o) => {
       if (!isPlaceable(problem, option, allowed)) return [];
       return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...aggregatedNeeds(problem, option, unitsOf) }];

@@ -1,4 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
+import { allowedDevices } from "./constraints.js";
 import type { DominatedOptions } from "./dominated-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
@@ -73,7 +74,7 @@ function addTable(
   left: DominatedOptions[number],
 ): TableColumns {
   const table = problem.tables[t] as PlacementProblem["tables"][number];
-  const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
+  const allowed = allowedDevices(problem, table);
   const isNeeded = (option: PlacementOption, o: number) => !left.has(o) && isPlaceable(problem, option, allowed);
   const placeable = table.options.flatMap((option, o) => (isNeeded(option, o) ? [o] : []));
   const isSingle = placeable.length === 1;
