@@ -38,9 +38,13 @@ export interface PlacementDraft {
   write(placement: Placement, columns: number): bigint[];
 }
 
-/** `left`: the options that the program leaves out. */
-export function draftPlacement(problem: PlacementProblem, left: DominatedOptions): PlacementDraft {
-  const draft = new ProgramDraft();
+/** `left`: the options that the program leaves out; `checkTime` is called with every row, and may throw. */
+export function draftPlacement(
+  problem: PlacementProblem,
+  left: DominatedOptions,
+  checkTime?: () => void,
+): PlacementDraft {
+  const draft = new ProgramDraft(checkTime);
   const tables = problem.tables.map((_, t) => addTable(draft, problem, t, left[t] as DominatedOptions[number]));
   const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
   shards.sort((a, b) => a.column - b.column);

@@ -8,6 +8,12 @@ export type IntegerTerms = readonly (readonly [column: number, coefficient: bigi
 export class ProgramDraft {
   readonly columns: Column[] = [];
   readonly rows: Row[] = [];
+  readonly #checkTime: () => void;
+
+  /** `checkTime` is called with every row, and may throw. */
+  constructor(checkTime: () => void = () => {}) {
+    this.#checkTime = checkTime;
+  }
 
   /** An integer column from 0 to `upper`; returns its index. */
   addCount(name: string, upper = 1): number {
@@ -18,6 +24,7 @@ export class ProgramDraft {
 
   /** A row lower ≤ terms ≤ upper; returns its index. */
   addRow(name: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null): number {
+    this.#checkTime();
     const rising = terms.toSorted(([a], [b]) => a - b);
     const form = integerForm(
       rising.map(([column]) => column),

@@ -18,8 +18,7 @@ import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js
 import { spreadBudgets } from "../../spread-budgets.js";
 import { placeByGoals } from "../solve/goals/place-by-goals.js";
 import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
-import { openingUnits } from "../solve/known-of.js";
-import { solvedEntries } from "../solve/problem-size.js";
+import { openingUnits, solvedEntries } from "../solve/problem-size.js";
 
 /** What was found and proved with so much memory. */
 export interface SolvedBudget {

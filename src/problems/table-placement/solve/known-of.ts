@@ -33,13 +33,6 @@ export interface KnownOf {
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;
 
-/** What building a program and checking the bounds that a search begins with take, which it does not count itself. */
-export function openingUnits(entries: number): number {
-  return entries * (UNITS.building + OPENING_CHECKS * UNITS.checking);
-}
-
-const OPENING_CHECKS = 2;
-
 /** What a bound without a search takes in units of work, by the entries of the problem's program. */
 export function boundUnits(problem: PlacementProblem, entries: number): number {
   const checks = isPlain(problem) ? REDUCTION_CHECKS : 2;

@@ -48,13 +48,18 @@ export class PlacementState implements Anytime {
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
-  /** `budget`: begun before the program was built; default: begins now. */
-  constructor(built: PlacementProgram, options: SolvePlacementOptions, budget = budgetOf(options)) {
+  /** `budget`, `work`: begun before the program was built; default: begin now. */
+  constructor(
+    built: PlacementProgram,
+    options: SolvePlacementOptions,
+    budget = budgetOf(options),
+    work = new Work(budget.isOver, options.mostUnits),
+  ) {
     this.built = built;
     this.options = options;
     this.budget = budget;
-    this.work = new Work(budget.isOver, options.mostUnits);
-    this.all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.work = work;
+    this.all = unitsOf(options);
     this.best = new BestBound(built.program, budget);
     const { isTaken = () => true } = options;
     this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point, isTaken));
@@ -191,6 +196,11 @@ export class PlacementState implements Anytime {
       proveSeconds,
     };
   }
+}
+
+/** Units of work that shares are of. */
+export function unitsOf({ workSeconds, timeLimitSeconds }: SolvePlacementOptions): number {
+  return UNITS_PER_SECOND * (workSeconds ?? timeLimitSeconds);
 }
 
 export function budgetOf({ timeLimitSeconds, shouldStop }: SolvePlacementOptions): TimeBudget {

@@ -1,6 +1,6 @@
 import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
-import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
+import { type DirectProgram, directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
 import { pointsIn } from "../../../../../models/table-placement/hosts-program.js";
@@ -16,7 +16,7 @@ import { memoryDuals } from "../bounds/memory-prices.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
 import { placedPoint } from "../placed-point.js";
-import { budgetOf } from "../placement-state.js";
+import { budgetOf, unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -64,7 +64,7 @@ export class CeilingSearch {
   private constructor(problem: PlacementProblem, options: SolvePlacementOptions, placed: Placed, below: Restriction) {
     this.#problem = problem;
     this.#options = options;
-    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#all = unitsOf(options);
     this.#placed = placed;
     this.#ceiling = placed.value;
     this.#restriction = below;
@@ -74,18 +74,20 @@ export class CeilingSearch {
 
   /** A search with a ceiling that local search has lowered; `null` without a placement. */
   static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
-    const { isOver } = budgetOf({ ...options, timeLimitSeconds: BEGINNING_SHARE * options.timeLimitSeconds });
-    const within = { seed: options.seed, shouldStop: isOver };
-    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, within));
+    const all = unitsOf(options);
+    const beginning = new Work(budgetOf(options).isOver, Math.min(options.mostUnits ?? all, BEGINNING_SHARE * all));
+    const startsOf = (own: PlacementProblem) => coreStarts(own, { seed: options.seed }, beginning, all);
+    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, startsOf(problem));
     const below = placed === null ? null : belowCeiling(problem, placed.value);
     if (placed === null || below === null) return null;
     const search = new CeilingSearch(problem, options, placed, below);
-    for (let round = 1; round < MAX_CEILINGS && !isOver(); round++) {
+    for (let round = 1; round < MAX_CEILINGS && !beginning.ask(); round++) {
       const before = search.#ceiling;
-      search.#offer(coreStarts(search.#restriction.problem, within).map(search.#restriction.whole));
+      search.#offer(startsOf(search.#restriction.problem).map(search.#restriction.whole));
       if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
     }
-    search.#isCutShort = isOver();
+    search.#isCutShort = beginning.ask();
+    search.#units = beginning.done;
     return search;
   }
 
@@ -118,6 +120,8 @@ export class CeilingSearch {
     const { without = new Set() } = this.#options;
     const options = { ...this.#within(share), without, isOfHosts: true };
     const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
+    // Its program was not built in time.
+    if (!isDirect(solved.direct)) return;
     this.#take({ ...solved, direct: { ...direct, pointOf: pointsIn(this.#posed, direct) } as DirectProgram });
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
@@ -152,7 +156,7 @@ export class CeilingSearch {
     const problem = this.#posed;
     const { whole, part } = this.#restriction;
     const start = part(this.#placed.placement);
-    const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
+    const solve = isLarge(problem, this.#all) ? solveLargePlacement : solvePlacement;
     const starts = start === null ? [] : [start];
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;

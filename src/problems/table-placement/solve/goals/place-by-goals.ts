@@ -16,6 +16,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
+import { unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -58,7 +59,7 @@ export async function placeByGoals(problem: PlacementProblem, asking: SolvePlace
   const options = isBelowCeiling(problem, asking)
     ? { ...asking, workSeconds: asking.workSeconds ?? asking.timeLimitSeconds, timeLimitSeconds: left }
     : asking;
-  if (isLarge(problem)) return { ...solveLargePlacement(problem, options), stages: [] };
+  if (isLarge(problem, unitsOf(options))) return { ...solveLargePlacement(problem, options), stages: [] };
   const { workSeconds = options.timeLimitSeconds, mostUnits = Number.POSITIVE_INFINITY } = options;
   const all = stagesOf(problem);
   const isShort = problem.stages === undefined;
