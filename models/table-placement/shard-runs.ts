@@ -19,6 +19,26 @@ export function shardRunsOf(option: PlacementOption): readonly ShardRun[] {
   return runs;
 }
 
+/** An option whose shards are run-length coded already. */
+export function optionOfRuns(
+  option: Omit<PlacementOption, "shards">,
+  runs: readonly Pick<ShardRun, "need" | "count">[],
+): PlacementOption {
+  const shards = new Array<ShardNeed>(runs.reduce((sum, { count }) => sum + count, 0));
+  const coded: ShardRun[] = [];
+  let from = 0;
+  for (const { need, count } of runs) {
+    shards.fill(need, from, from + count);
+    const last = coded.at(-1);
+    if (last?.need === need) coded[coded.length - 1] = { ...last, count: last.count + count };
+    else coded.push({ need, from, count });
+    from += count;
+  }
+  const own = { ...option, shards };
+  known.set(own, coded);
+  return own;
+}
+
 /** The same of some shards. */
 export function runsOfShards(shards: readonly ShardNeed[]): readonly ShardRun[] {
   const runs: { readonly need: ShardNeed; readonly from: number; count: number }[] = [];

@@ -110,7 +110,7 @@ export async function searchPlacement(
   const left = secondsLeft(options, readSeconds);
   const { problem } = model;
   if (asked !== null) requireDirectProgram(problem, instance.file);
-  const kept = without.has(PRICES) ? 0 : priceSeconds(problem, left);
+  const kept = (without.has(PRICES) ? 0 : priceSeconds(problem, left)) + writingSeconds(problem, left);
   const shares = TimeShares.ofSearch(left - kept, asked !== null);
   const { seed } = request;
   const asWork = workOf(request);
@@ -182,6 +182,17 @@ function priceSeconds(problem: PlacementModel["problem"], seconds: number): numb
 const PRICE_SHARE = 0.08;
 /** What the search's last check may take beyond its time. */
 const LATE_CHECK_SHARE = 0.04;
+
+/** What is kept of it to evaluate a placement in exact arithmetic and write it: of many devices that takes seconds. */
+function writingSeconds({ tables }: PlacementModel["problem"], seconds: number): number {
+  const shards = tables.reduce(
+    (sum, { options }) => sum + Math.max(0, ...options.map(({ shards: own }) => own.length)),
+    0,
+  );
+  return Math.min(WRITING_SHARE * seconds, (shards * UNITS.writing) / UNITS_PER_SECOND);
+}
+
+const WRITING_SHARE = 0.6;
 
 /** What was proved of a goal to minimise then. */
 function secondOf({ stages }: PlacementModel["problem"], solution: GoalsSolution): SecondOutcome | null {
