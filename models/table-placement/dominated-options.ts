@@ -49,10 +49,19 @@ function dominatedIn(problem: PlacementProblem, isAlike: boolean, checkTime: () 
       return p !== o && isNoDearer(other, own) && (isNoDearer(own, other) ? p < o : !isAlike);
     };
     const order = Array.from(rivals.keys());
-    const left = order.filter((o) => {
-      checkTime();
-      return !order.some((p) => isBeaten(o, p));
-    });
+    const unbeaten = (among: readonly number[]) => {
+      const kept: number[] = [];
+      for (const o of among) {
+        checkTime();
+        if (!kept.some((p) => isBeaten(o, p))) kept.push(o);
+      }
+      return kept;
+    };
+    // What beats another needs no more in all, but for rounding: cheap ones first, and then those that are left backwards.
+    const byTotal = order.toSorted(
+      (a, b) => compareNeeds((rivals[a] as Rival).total, (rivals[b] as Rival).total) || a - b,
+    );
+    const left = unbeaten(unbeaten(byTotal).reverse()).sort((a, b) => a - b);
     const stays = new Set(left);
     return new Map(
       order.flatMap((o) => {
@@ -123,7 +132,9 @@ function compareNeeds(a: readonly number[], b: readonly number[]): number {
 /** Whether one option may be wherever the other is, and needs no more there on any device. */
 function isNoDearer(one: Rival, other: Rival): boolean {
   // No more shard by shard is no more in all: most pairs end here.
-  if (!one.total.every((need, i) => need <= (other.total[i] as number) * (1 + ROUNDING))) return false;
+  for (let i = 0; i < one.total.length; i++) {
+    if ((one.total[i] as number) > (other.total[i] as number) * (1 + ROUNDING)) return false;
+  }
   // Both have copies, or none: a shard of the one stands for a shard of the other.
   if (!isAsFree(one, other) || !areNoMore(one.copies, other.copies)) return false;
   return one.isFree ? areNoMore(one.dearest, other.dearest) : areNoMore(one.runs, other.runs);

@@ -145,7 +145,7 @@ export async function searchPlacement(
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
         );
-  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, isOver) : null;
   const baselines = isInfeasible ? [] : shown;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;

@@ -1,5 +1,5 @@
 import type { directProgram } from "../../../../models/table-placement/direct-program.js";
-import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { runInTurn, type Strategy } from "../../../search/strategies.js";
 import { openingOf, PACKING, RANGES } from "./large/opening.js";
 import { solveLargePlacement } from "./large/solve-large.js";
@@ -76,12 +76,14 @@ export async function solvePlacement(
 ): Promise<PlacementSolution> {
   const budget = budgetOf(options);
   const opening = openingOf(problem, options);
+  const late = (starts: readonly Placement[]) => {
+    const within = { ...options, starts: [...(options.starts ?? []), ...starts], timeLimitSeconds: 0 };
+    return solveLargePlacement(problem, within, { ranges: 0, packing: 0 });
+  };
   const status = opening?.verdict?.status;
   if (opening !== null && (status === "proved" || status === "infeasible")) return opening;
   const search = PlacementSearch.begun(problem, options, budget, opening);
-  if (search === null) {
-    return opening ?? solveLargePlacement(problem, { ...options, timeLimitSeconds: 0 }, { ranges: 0, packing: 0 });
-  }
+  if (search === null) return opening ?? late([]);
   try {
     for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
     await runInTurn(OPENING, search, options.without);
@@ -93,5 +95,7 @@ export async function solvePlacement(
     await search.dispose();
   }
   const solved = search.concluded();
+  // The time was over once the program was built: what needs none is there at once.
+  if (solved.certificate === null) return late(solved.placement === null ? [] : [solved.placement]);
   return { direct: search.provedOnOther ?? search.direct, ...solved };
 }
