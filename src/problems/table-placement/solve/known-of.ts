@@ -57,7 +57,9 @@ export function unsearchedBoundOf(
   const isReduced = isPlain(problem) && problem.tables.some(({ options }) => options.length > 1);
   const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
   if (isReduced && limit <= low && low > 0) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
-  const direct = directProgram(problem);
+  const direct =
+    budget === null ? directProgram(problem) : budget.within((checkTime) => directProgram(problem, checkTime));
+  if (direct === null) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const best = new BestBound(direct.program, budget);
   best.offer(aggregatedBound(problem, direct));
   if (limit > best.value.toNumber()) best.offer(reducedBound(problem, direct, reduceOptions(problem, limit), limit));

@@ -147,7 +147,6 @@ export async function searchPlacement(
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, isOver) : null;
   const baselines = isInfeasible ? [] : shown;
-  const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
   const prices =
@@ -168,9 +167,15 @@ export async function searchPlacement(
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,
-    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
+    timing: timingOf({ readSeconds, solveSeconds: 0, proveSeconds: 0 }),
   });
-  return { plan, verdict: solution.verdict };
+  // Prices, what methods come to and the file itself take time too; a digest does not know of it.
+  const timing = timingOf({
+    readSeconds: readSeconds + (options.spentSeconds ?? 0),
+    solveSeconds: (performance.now() - started) / 1000 - solution.proveSeconds,
+    proveSeconds: solution.proveSeconds,
+  });
+  return { plan: { ...plan, timing }, verdict: solution.verdict };
 }
 
 /** What is kept of the time for bounds of changed clusters, where the search does not end before its limit: a share at most. */

@@ -72,14 +72,17 @@ export class CeilingSearch {
     this.#isMemoryAside = problem.nodes > 1 && !memoryBinds(below.problem);
   }
 
-  /** A search with a ceiling that local search has lowered; `null` without a placement. */
-  static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
+  /** A search with a ceiling that local search has lowered, `null` without a placement; and the work that took. */
+  static begun(
+    problem: PlacementProblem,
+    options: SolvePlacementOptions,
+  ): { readonly search: CeilingSearch | null; readonly units: number } {
     const all = unitsOf(options);
     const beginning = new Work(budgetOf(options).isOver, Math.min(options.mostUnits ?? all, BEGINNING_SHARE * all));
     const startsOf = (own: PlacementProblem) => coreStarts(own, { seed: options.seed }, beginning, all);
     const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, startsOf(problem));
     const below = placed === null ? null : belowCeiling(problem, placed.value);
-    if (placed === null || below === null) return null;
+    if (placed === null || below === null) return { search: null, units: beginning.done };
     const search = new CeilingSearch(problem, options, placed, below);
     for (let round = 1; round < MAX_CEILINGS && !beginning.ask(); round++) {
       const before = search.#ceiling;
@@ -88,7 +91,17 @@ export class CeilingSearch {
     }
     search.#isCutShort = beginning.ask();
     search.#units = beginning.done;
-    return search;
+    return { search, units: beginning.done };
+  }
+
+  /** The best placement so far. */
+  get placement(): Placement {
+    return this.#placed.placement;
+  }
+
+  /** Units of work so far. */
+  get units(): number {
+    return this.#units;
   }
 
   /** Local search had no time to end, and so hosts have none. */
