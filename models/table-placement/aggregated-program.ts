@@ -1,14 +1,14 @@
 import { Rational } from "../../src/exact/rational.js";
 import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
-import { effectivePartition } from "./constraints.js";
+import { allowedDevices, effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
-import { shardRunsOf } from "./shard-runs.js";
+import { runsOfShards, shardRunsOf } from "./shard-runs.js";
 
 /** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
 export interface AggregatedOption {
@@ -64,7 +64,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   const { unit, unitsOf } = aggregatedCostUnit(problem);
   const draft = new ProgramDraft();
   const tables = problem.tables.map((table, t) => {
-    const allowed = Array.from({ length: devices }, (_, d) => table.devices?.includes(d) ?? true);
+    const allowed = allowedDevices(problem, table);
     const own = table.options.flatMap((option, o) => {
       if (!isPlaceable(problem, option, allowed)) return [];
       return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...aggregatedNeeds(problem, option, unitsOf) }];
@@ -168,7 +168,9 @@ function leastEverywhere(problem: PlacementProblem, option: PlacementOption, uni
     effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
   let least = 0n;
   if (isOnAll) least += leastOf(shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost)));
-  if (option.hot !== undefined) least += leastOf(hotCopies(option).map((need) => unitsOf(need.cost)));
+  if (option.hot !== undefined) {
+    least += leastOf(runsOfShards(hotCopies(option)).map(({ need }) => unitsOf(need.cost)));
+  }
   return least;
 }
 
@@ -217,10 +219,10 @@ function pointOf(
     if (own === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
     point[own.column] = Rational.one;
     everywhere += own.least;
-    problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
-      const device = devices[shard] as number;
-      loads[device] = (loads[device] as bigint) + unitsOf(cost);
-    });
+    for (const { need, from, count } of shardRunsOf(problem.tables[t]?.options[option] as PlacementOption)) {
+      const units = unitsOf(need.cost);
+      for (const device of devices.slice(from, from + count)) loads[device] = (loads[device] as bigint) + units;
+    }
   });
   if (base !== null) point[base.column] = Rational.of(everywhere / base.step);
   point[largest] = Rational.of(loads.reduce((most, load) => (load > most ? load : most), 0n));

@@ -1,6 +1,7 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { type AggregatedNeeds, aggregatedCostUnit, aggregatedNeeds } from "./aggregated-program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
+import { allowedDevices } from "./constraints.js";
 import { isPlaceable } from "./option-columns.js";
 import { deviceCount, type PlacementProblem } from "./problem.js";
 import { type Restriction, withFewerOptions } from "./restriction.js";
@@ -27,7 +28,7 @@ export function belowCeiling(problem: PlacementProblem, ceiling: Rational): Rest
   const most = ceiling.divide(unit).floor();
   const devices = deviceCount(problem);
   const needs = problem.tables.map((table) => {
-    const allowed = Array.from({ length: devices }, (_, d) => table.devices?.includes(d) ?? true);
+    const allowed = allowedDevices(problem, table);
     return table.options.map((option) =>
       isPlaceable(problem, option, allowed) ? aggregatedNeeds(problem, option, unitsOf) : null,
     );

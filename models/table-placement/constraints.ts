@@ -20,13 +20,24 @@ export function constraintViolations(problem: PlacementProblem, placement: Place
 
 type Choice = Placement["choices"][number];
 
+/** By device, whether a table's shards may be there. */
+export function allowedDevices(
+  problem: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
+  { devices }: Pick<PlacementTable, "devices">,
+): boolean[] {
+  const allowed = new Array<boolean>(deviceCount(problem)).fill(devices === null);
+  for (const device of devices ?? []) allowed[device] = true;
+  return allowed;
+}
+
 function tableViolations(problem: PlacementProblem, table: PlacementTable, choice: Choice): string[] {
   const option = table.options[choice.option] as PlacementOption;
   const violations = [
     ...straysOf(option, choice.devices),
     ...partitionViolation(problem, coldPart(option), withoutCopies(option, choice.devices)),
   ].map((said) => `table ${table.name}: ${said}`);
-  const other = table.devices === null ? undefined : choice.devices.find((device) => !table.devices?.includes(device));
+  const allowed = table.devices === null ? null : new Set(table.devices);
+  const other = allowed === null ? undefined : choice.devices.find((device) => !allowed.has(device));
   if (other !== undefined) {
     violations.push(`table ${table.name}: a shard is on device ${other}, which is none of the table's devices`);
   }
@@ -37,8 +48,8 @@ function tableViolations(problem: PlacementProblem, table: PlacementTable, choic
 function straysOf({ hot, shards }: PlacementOption, devices: readonly number[]): string[] {
   if (hot === undefined) return [];
   const first = shards.length - hot.copies;
-  const stray = Array.from({ length: hot.copies }, (_, d) => d).find((d) => devices[first + d] !== d);
-  return stray === undefined
+  const stray = devices.slice(first).findIndex((device, d) => device !== d);
+  return stray === -1
     ? []
     : [`the copy of the hot rows for device ${stray} belongs there, it is on ${devices[first + stray]}`];
 }
@@ -105,8 +116,9 @@ export function groupsByNode(
   { nodes, gpusPerNode }: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
   shards: number,
 ): number[][] {
-  const groups = Array.from({ length: shards / gpusPerNode }, (_, group) => group);
-  return groups.slice(0, nodes).map((first) => groups.filter((group) => group % nodes === first));
+  const groups = Math.floor(shards / gpusPerNode);
+  const first = Array.from({ length: Math.min(groups, nodes) }, (_, group) => group);
+  return first.map((node) => Array.from({ length: Math.ceil((groups - node) / nodes) }, (_, k) => node + k * nodes));
 }
 
 /**

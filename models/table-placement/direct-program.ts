@@ -72,13 +72,13 @@ export function isDirect(program: Pick<PlacementProgram, "program">): program is
 }
 
 /**
- * The direct program of a placement problem, every number exact. Throws `RangeError` when bytes are not integers, a
- * cost is negative or not finite, or costs do not add up (`setCost`).
+ * The direct program of a placement problem, every number exact. `checkTime` is called now and then, and may throw. Throws
+ * `RangeError` when bytes are not integers, a cost is negative or not finite, or costs do not add up (`setCost`).
  */
-export function directProgram(problem: PlacementProblem): DirectProgram {
+export function directProgram(problem: PlacementProblem, checkTime?: () => void): DirectProgram {
   if (problem.setCost !== undefined) throw new RangeError("the direct program is of costs that add up on a device");
   const { unit, unitsOf } = costUnit(costsOf(problem));
-  const placed = draftPlacement(problem, dominatedOptions(problem));
+  const placed = draftPlacement(problem, dominatedOptions(problem, undefined, checkTime), checkTime);
   const { draft, perDevice, tables, shards, deviceRows } = placed;
   const isPhased = problem.goal === "phases";
   const isPlain = !isPhased && problem.stay === undefined;

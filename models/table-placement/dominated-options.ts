@@ -1,6 +1,7 @@
 import { effectivePartition, hasFixedSlots } from "./constraints.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
+import { runsOfShards, type ShardRun } from "./shard-runs.js";
 
 /** The option that the program has in place of a dominated one. */
 export interface Dominating {
@@ -19,13 +20,17 @@ export type DominatedOptions = readonly ReadonlyMap<number, Dominating>[];
  *
  * With a limit on moves every option is for itself, because where a table stays is said by option. `isAlike`: only options that
  * are the same in all but the name are left out, as is needed where more than the largest loads is minimised, or where costs do
- * not add up.
+ * not add up. `checkTime` is called now and then, and may throw.
  */
-export function dominatedOptions(problem: PlacementProblem, isAlike = problem.setCost !== undefined): DominatedOptions {
+export function dominatedOptions(
+  problem: PlacementProblem,
+  isAlike = problem.setCost !== undefined,
+  checkTime: () => void = () => {},
+): DominatedOptions {
   const of = isAlike ? ALIKE : DEARER;
   const known = of.get(problem);
   if (known !== undefined) return known;
-  const found = dominatedIn(problem, isAlike);
+  const found = dominatedIn(problem, isAlike, checkTime);
   of.set(problem, found);
   return found;
 }
@@ -34,20 +39,34 @@ export function dominatedOptions(problem: PlacementProblem, isAlike = problem.se
 const ALIKE = new WeakMap<PlacementProblem, DominatedOptions>();
 const DEARER = new WeakMap<PlacementProblem, DominatedOptions>();
 
-function dominatedIn(problem: PlacementProblem, isAlike: boolean): DominatedOptions {
+function dominatedIn(problem: PlacementProblem, isAlike: boolean, checkTime: () => void): DominatedOptions {
   return problem.tables.map(({ options }) => {
     if (problem.stay !== undefined) return new Map();
     const rivals = options.map((option) => rivalOf(problem, option));
     const isBeaten = (o: number, p: number) => {
       const [own, other] = [rivals[o] as Rival, rivals[p] as Rival];
-      const isEqual = isNoDearer(own, other);
-      return p !== o && (isEqual ? p < o : !isAlike) && isNoDearer(other, own);
+      // Most pairs end at the first of the two.
+      return p !== o && isNoDearer(other, own) && (isNoDearer(own, other) ? p < o : !isAlike);
     };
     const order = Array.from(rivals.keys());
-    const left = order.filter((o) => !order.some((p) => isBeaten(o, p)));
+    const unbeaten = (among: readonly number[]) => {
+      const kept: number[] = [];
+      for (const o of among) {
+        checkTime();
+        if (!kept.some((p) => isBeaten(o, p))) kept.push(o);
+      }
+      return kept;
+    };
+    // What beats another needs no more in all, but for rounding: cheap ones first, and then those that are left backwards.
+    const byTotal = order.toSorted(
+      (a, b) => compareNeeds((rivals[a] as Rival).total, (rivals[b] as Rival).total) || a - b,
+    );
+    const left = unbeaten(unbeaten(byTotal).reverse()).sort((a, b) => a - b);
+    const stays = new Set(left);
     return new Map(
       order.flatMap((o) => {
-        const option = left.find((p) => isBeaten(o, p));
+        checkTime();
+        const option = stays.has(o) ? undefined : left.find((p) => isBeaten(o, p));
         return option === undefined ? [] : [[o, { option, shards: matchOf(rivals, o, option) }] as const];
       }),
     );
@@ -60,41 +79,45 @@ interface Rival {
   readonly freedom: string;
   /** Any device that it has a shard on may have any other of its shards. */
   readonly isFree: boolean;
-  readonly needs: readonly (readonly number[])[];
+  /** Shards in order, and the dearest first. */
+  readonly runs: readonly ShardRunNeeds[];
+  readonly dearest: readonly ShardRunNeeds[];
   /** Of the copies of hot rows, by device. */
-  readonly copies: readonly (readonly number[])[];
-  /** Shards, the dearest first. */
-  readonly dearest: readonly number[];
+  readonly copies: readonly ShardRunNeeds[];
   /** What all shards and copies need together. */
   readonly total: readonly number[];
+}
+
+interface ShardRunNeeds extends ShardRun {
+  readonly needs: readonly number[];
 }
 
 function rivalOf(problem: PlacementProblem, whole: PlacementOption): Rival {
   const option = coldPart(whole);
   const partition = effectivePartition(problem, option);
   const hasSlots = partition === "host" && hasFixedSlots(problem, option);
-  const needs = option.shards.map(needsOf);
-  const dearest = Array.from(needs.keys());
-  dearest.sort((a, b) => compareNeeds(needs[b] as number[], needs[a] as number[]) || a - b);
   const freedom = hasSlots ? "slots" : partition;
-  const copies = hotCopies(whole).map(needsOf);
+  const runs = needRuns(option.shards);
+  const copies = needRuns(hotCopies(whole));
   return {
-    freedom,
-    isFree: freedom === "device" || freedom === "host",
-    needs,
-    copies,
-    dearest,
-    total: totalOf([...needs, ...copies]),
+    ...{ freedom, isFree: freedom === "device" || freedom === "host", runs, copies },
+    dearest: runs.toSorted((a, b) => compareNeeds(b.needs, a.needs) || a.from - b.from),
+    total: totalOf([...runs, ...copies]),
   };
+}
+
+function needRuns(shards: readonly ShardNeed[]): ShardRunNeeds[] {
+  return runsOfShards(shards).map((run) => ({ ...run, needs: needsOf(run.need) }));
 }
 
 function needsOf({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [], within }: ShardNeed): number[] {
   return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...(within === undefined ? [] : [within.least, within.most])];
 }
 
-function totalOf(needs: readonly (readonly number[])[]): number[] {
-  const total = (needs[0] ?? []).map(() => 0);
-  for (const own of needs) for (const [i, need] of own.entries()) total[i] = (total[i] as number) + need;
+function totalOf(runs: readonly ShardRunNeeds[]): number[] {
+  const total = (runs[0]?.needs ?? []).map(() => 0);
+  for (const { needs, count } of runs)
+    for (const [i, need] of needs.entries()) total[i] = (total[i] as number) + count * need;
   return total;
 }
 
@@ -108,16 +131,29 @@ function compareNeeds(a: readonly number[], b: readonly number[]): number {
 
 /** Whether one option may be wherever the other is, and needs no more there on any device. */
 function isNoDearer(one: Rival, other: Rival): boolean {
-  if (one.needs.length !== other.needs.length || !isAsFree(one, other)) return false;
   // No more shard by shard is no more in all: most pairs end here.
-  if (!one.total.every((need, i) => need <= (other.total[i] as number) * (1 + ROUNDING))) return false;
+  for (let i = 0; i < one.total.length; i++) {
+    if ((one.total[i] as number) > (other.total[i] as number) * (1 + ROUNDING)) return false;
+  }
   // Both have copies, or none: a shard of the one stands for a shard of the other.
-  if (one.copies.length !== other.copies.length) return false;
-  if (!one.copies.every((own, d) => isNoMore(own, other.copies[d] as readonly number[]))) return false;
-  return one.dearest.every((mine, k) => {
-    const [a, b] = one.isFree ? [mine, other.dearest[k] as number] : [k, k];
-    return isNoMore(one.needs[a] as readonly number[], other.needs[b] as readonly number[]);
-  });
+  if (!isAsFree(one, other) || !areNoMore(one.copies, other.copies)) return false;
+  return one.isFree ? areNoMore(one.dearest, other.dearest) : areNoMore(one.runs, other.runs);
+}
+
+/** Whether there are as many shards, each needing no more than the one in its place. */
+function areNoMore(one: readonly ShardRunNeeds[], other: readonly ShardRunNeeds[]): boolean {
+  let [a, b, mine, theirs] = [0, 0, 0, 0];
+  for (;;) {
+    if (mine === 0) mine = one[a]?.count ?? 0;
+    if (theirs === 0) theirs = other[b]?.count ?? 0;
+    if (mine === 0 || theirs === 0) return mine === theirs;
+    if (!isNoMore((one[a] as ShardRunNeeds).needs, (other[b] as ShardRunNeeds).needs)) return false;
+    const count = Math.min(mine, theirs);
+    mine -= count;
+    theirs -= count;
+    if (mine === 0) a++;
+    if (theirs === 0) b++;
+  }
 }
 
 function isNoMore(needs: readonly number[], others: readonly number[]): boolean {
@@ -132,10 +168,19 @@ function isAsFree(one: Rival, other: Rival): boolean {
 
 function matchOf(rivals: readonly Rival[], dominated: number, by: number): number[] {
   const [own, other] = [rivals[dominated] as Rival, rivals[by] as Rival];
-  const shards = Array.from({ length: own.needs.length + own.copies.length }, (_, shard) => shard);
+  const shards = Array.from({ length: sizeOf(own.runs) + sizeOf(own.copies) }, (_, shard) => shard);
   if (!other.isFree) return shards;
-  own.dearest.forEach((shard, k) => {
-    shards[shard] = other.dearest[k] as number;
+  const [mine, theirs] = [inOrder(own.dearest), inOrder(other.dearest)];
+  mine.forEach((shard, k) => {
+    shards[shard] = theirs[k] as number;
   });
   return shards;
+}
+
+function sizeOf(runs: readonly ShardRunNeeds[]): number {
+  return runs.reduce((sum, { count }) => sum + count, 0);
+}
+
+function inOrder(runs: readonly ShardRunNeeds[]): number[] {
+  return runs.flatMap(({ from, count }) => Array.from({ length: count }, (_, k) => from + k));
 }

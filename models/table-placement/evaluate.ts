@@ -47,6 +47,20 @@ export interface PlacementEvaluation {
  * number of devices other than that of the option's shards, a device that there is not.
  */
 export function evaluatePlacement(problem: PlacementProblem, placement: Placement): PlacementEvaluation {
+  const known = EVALUATED.get(placement);
+  if (known?.problem === problem) return known.evaluation;
+  const evaluation = evaluated(problem, placement);
+  EVALUATED.set(placement, { problem, evaluation });
+  return evaluation;
+}
+
+/** Of many devices it takes a while, and is asked for again and again. */
+const EVALUATED = new WeakMap<
+  Placement,
+  { readonly problem: PlacementProblem; readonly evaluation: PlacementEvaluation }
+>();
+
+function evaluated(problem: PlacementProblem, placement: Placement): PlacementEvaluation {
   requireShape(problem, placement);
   const devices = deviceCount(problem);
   const hbmBytes = new Array<number>(devices).fill(0);
@@ -63,15 +77,14 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
       ssdBytes[device] = (ssdBytes[device] as number) + (shard.ssdBytes ?? 0);
     }
   }
+  const sameAs = likeDevices(here);
   const deviceCosts =
     problem.setCost === undefined
-      ? here.map((needs) => exactSum(needs.map(({ cost }) => cost)))
+      ? ofLikeDevices(sameAs, (d) => exactSum((here[d] as ShardNeed[]).map(({ cost }) => cost)))
       : setCosts(problem.setCost, placement, devices);
-  const falling = deviceCosts.toSorted((a, b) => b.compare(a));
-  const [largest, secondLargest = Rational.zero] = falling as [Rational, Rational?];
+  const [largest, secondLargest] = twoLargest(deviceCosts);
   const isPhased = stagesOf(problem).some(({ minimize }) => minimize === "phases");
-  const phaseMaxima = isPhased ? maximaOf(here) : null;
-  const total = (values: readonly Rational[]) => values.reduce((sum, value) => sum.add(value), Rational.zero);
+  const phaseMaxima = isPhased ? maximaOf(here, sameAs) : null;
   const moved = movedTables(problem, placement);
   const found = {
     ...{ deviceCosts, largest, phaseMaxima },
@@ -146,17 +159,63 @@ function setCosts(setCost: SetCost, { choices }: Placement, devices: number): re
   return here.map((parts) => Rational.fromNumber(setCost.costOfSet(parts)));
 }
 
+/** By device, the first that has the same shards in the same order: of many devices most are like others. */
+function likeDevices(here: readonly (readonly ShardNeed[])[]): Int32Array {
+  const numbers = new Map<ShardNeed, number>();
+  const numberOf = (need: ShardNeed) => {
+    const known = numbers.get(need) ?? numbers.size;
+    if (known === numbers.size) numbers.set(need, known);
+    return known;
+  };
+  const byHash = new Map<number, number>();
+  return Int32Array.from(here, (needs, d) => {
+    const hash = needs.reduce((sum, need) => (Math.imul(sum, 31) + numberOf(need)) | 0, 1);
+    const first = byHash.get(hash);
+    if (first === undefined) byHash.set(hash, d);
+    const others = first === undefined ? undefined : here[first];
+    return others?.length === needs.length && others.every((need, k) => need === needs[k]) ? (first as number) : d;
+  });
+}
+
+/** A value for each device, computed once for all that are alike. */
+function ofLikeDevices<Value>(sameAs: Int32Array, compute: (device: number) => Value): readonly Value[] {
+  const values: Value[] = [];
+  for (const [d, first] of sameAs.entries()) values.push(first === d ? compute(d) : (values[first] as Value));
+  return values;
+}
+
+/** The largest of some costs, and of the others; 0 where there are none. */
+function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
+  let [largest, second]: [Rational | null, Rational | null] = [null, null];
+  for (const cost of costs) {
+    if (largest === null || cost.compare(largest) > 0) [largest, second] = [cost, largest];
+    else if (second === null || cost.compare(second) > 0) second = cost;
+  }
+  return [largest as Rational, second ?? Rational.zero];
+}
+
+/** Like values are one object, and added at once. */
+function total(values: readonly Rational[]): Rational {
+  const counts = new Map<Rational, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let sum = Rational.zero;
+  for (const [value, count] of counts) sum = sum.add(value.multiply(Rational.of(BigInt(count))));
+  return sum;
+}
+
 function exactSum(values: readonly number[]): Rational {
   const sum = new DoubleSum();
   for (const value of values) sum.add(value);
   return sum.total();
 }
 
-function maximaOf(here: readonly (readonly ShardNeed[])[]) {
-  const perDevice = here.map((needs) => needs.map((need) => goalParts({ goal: "phases" }, need)));
-  const [first = []] = perDevice.flat();
-  return first.map((_, phase) => {
-    const costs = perDevice.map((shards) => exactSum(shards.map((parts) => parts[phase] as number)));
+function maximaOf(here: readonly (readonly ShardNeed[])[], sameAs: Int32Array) {
+  const parts = (need: ShardNeed) => goalParts({ goal: "phases" }, need);
+  const some = here.find(({ length }) => length > 0)?.[0];
+  return (some === undefined ? [] : parts(some)).map((_, phase) => {
+    const costs = ofLikeDevices(sameAs, (d) =>
+      exactSum((here[d] as readonly ShardNeed[]).map((need) => parts(need)[phase] as number)),
+    );
     const largest = costs.reduce((most, cost) => (cost.compare(most) > 0 ? cost : most), Rational.zero);
     return {
       largest,

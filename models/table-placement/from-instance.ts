@@ -13,6 +13,7 @@ import {
 import { heldLayouts, incomingOfLayout } from "./held-layout.js";
 import { needKey } from "./option-site.js";
 import type { HotRows, PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
+import { optionOfRuns } from "./shard-runs.js";
 
 /** A placement instance as the problem that methods and proofs work on, with what only heuristics look at. */
 export interface PlacementModel {
@@ -156,32 +157,27 @@ function expanded(
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
-  const needs = shards.flatMap(([count, { cost, hbmBytes, hostBytes, ssdBytes }]) =>
-    new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes, ...(ssdBytes === undefined ? {} : { ssdBytes }) }),
-  );
-  let last: {
-    readonly plain: ShardNeed;
-    readonly phases: readonly number[] | undefined;
-    readonly same: ShardNeed;
-  } | null = null;
-  return {
-    shardingType,
-    kernel,
-    partitionBy,
-    ...(hot === undefined ? {} : { hot }),
-    ...(cache === undefined ? {} : { cache }),
-    shards: needs.map((plain, k) => {
-      const own = phases?.[k];
-      // Of neighbours most are the same object.
-      if (last?.plain === plain && last.phases === own) return last.same;
-      const need = own === undefined ? plain : { ...plain, phases: own };
-      const key = needKey(need);
-      const same = known.get(key) ?? need;
-      known.set(key, same);
-      last = { plain, phases: own, same };
-      return same;
-    }),
+  const one = (need: ShardNeed): ShardNeed => {
+    const key = needKey(need);
+    const same = known.get(key) ?? need;
+    known.set(key, same);
+    return same;
   };
+  const runs: { readonly need: ShardNeed; readonly count: number }[] = [];
+  let first = 0;
+  for (const [count, { cost, hbmBytes, hostBytes, ssdBytes }] of shards) {
+    const plain = { cost, hbmBytes, hostBytes, ...(ssdBytes === undefined ? {} : { ssdBytes }) };
+    for (let k = 0; k < count; ) {
+      const own = phases?.[first + k];
+      const from = k++;
+      // Of neighbours most are the same object.
+      while (k < count && phases?.[first + k] === own) k++;
+      runs.push({ need: one(own === undefined ? plain : { ...plain, phases: own }), count: k - from });
+    }
+    first += count;
+  }
+  const kept = { ...(hot === undefined ? {} : { hot }), ...(cache === undefined ? {} : { cache }) };
+  return optionOfRuns({ shardingType, kernel, partitionBy, ...kept }, runs);
 }
 
 /** Where a table stays: with an option of the same type, kernel and number of shards, its shards where the plan has them. */

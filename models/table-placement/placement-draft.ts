@@ -1,4 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
+import { allowedDevices } from "./constraints.js";
 import type { DominatedOptions } from "./dominated-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
@@ -37,9 +38,13 @@ export interface PlacementDraft {
   write(placement: Placement, columns: number): bigint[];
 }
 
-/** `left`: the options that the program leaves out. */
-export function draftPlacement(problem: PlacementProblem, left: DominatedOptions): PlacementDraft {
-  const draft = new ProgramDraft();
+/** `left`: the options that the program leaves out; `checkTime` is called with every row, and may throw. */
+export function draftPlacement(
+  problem: PlacementProblem,
+  left: DominatedOptions,
+  checkTime?: () => void,
+): PlacementDraft {
+  const draft = new ProgramDraft(checkTime);
   const tables = problem.tables.map((_, t) => addTable(draft, problem, t, left[t] as DominatedOptions[number]));
   const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
   shards.sort((a, b) => a.column - b.column);
@@ -73,7 +78,7 @@ function addTable(
   left: DominatedOptions[number],
 ): TableColumns {
   const table = problem.tables[t] as PlacementProblem["tables"][number];
-  const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
+  const allowed = allowedDevices(problem, table);
   const isNeeded = (option: PlacementOption, o: number) => !left.has(o) && isPlaceable(problem, option, allowed);
   const placeable = table.options.flatMap((option, o) => (isNeeded(option, o) ? [o] : []));
   const isSingle = placeable.length === 1;

@@ -8,6 +8,12 @@ export type IntegerTerms = readonly (readonly [column: number, coefficient: bigi
 export class ProgramDraft {
   readonly columns: Column[] = [];
   readonly rows: Row[] = [];
+  readonly #checkTime: () => void;
+
+  /** `checkTime` is called with every row, and may throw. */
+  constructor(checkTime: () => void = () => {}) {
+    this.#checkTime = checkTime;
+  }
 
   /**
    * An integer column from 0 to `upper`; returns its index. An integer of any length: as a double, an upper bound of more than
@@ -21,6 +27,7 @@ export class ProgramDraft {
 
   /** A row lower ≤ terms ≤ upper; returns its index. */
   addRow(name: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null): number {
+    this.#checkTime();
     const rising = terms.toSorted(([a], [b]) => a - b);
     const form = integerForm(
       rising.map(([column]) => column),

@@ -7,10 +7,11 @@ import { decomposeDouble, Rational } from "./rational.js";
 export class DoubleSum {
   readonly #mantissas = new Map<number, bigint>();
 
-  /** Throws `RangeError` for NaN and the infinities. */
-  add(value: number): void {
+  /** Adds a value so many times. Throws `RangeError` for NaN and the infinities. */
+  add(value: number, times = 1): void {
     const { mantissa, exponent } = decomposeDouble(value);
-    this.#mantissas.set(exponent, (this.#mantissas.get(exponent) ?? 0n) + mantissa);
+    const all = times === 1 ? mantissa : mantissa * BigInt(times);
+    this.#mantissas.set(exponent, (this.#mantissas.get(exponent) ?? 0n) + all);
   }
 
   total(): Rational {

@@ -121,6 +121,8 @@ export interface Knowing<P> {
 export interface Showing<Types extends ProblemTypes> {
   /** A plan as a person reads it. */
   plan(plan: Types["plan"]): string;
+  /** What `plan` needs of a plan, where that is far less than all of it. */
+  shownOf?(plan: Types["plan"]): Types["plan"];
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];

@@ -11,6 +11,8 @@ export const UNITS = {
   exchange: 5e-5,
   /** A shard that is put somewhere, by device. */
   placing: 2e-5,
+  /** A shard of a plan that is evaluated in exact arithmetic and written. */
+  writing: 1e-3,
   /** A shard that a published planner packs. */
   packing: 5e-4,
   /** Prices of a device's cost and memory that leave many of its partial patterns. */

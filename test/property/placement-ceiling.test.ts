@@ -67,7 +67,7 @@ test(`${PROBLEMS} problems: what keeps a ceiling is left, and is proved below it
       if (unfolded !== null) expect(onHosts(problem, unfolded)).toEqual(relaxed.placement);
       seen.hosts++;
     }
-    const search = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] });
+    const { search } = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] });
     if (search === null) throw new Error("there is a placement to begin with");
     if (problem.nodes > 1) await search.boundByHosts(0.25);
     if (!search.isSettled) await search.solve(1);

@@ -26,9 +26,11 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const { quiet = false, verbose = false } = options;
   if (options.out !== undefined) await requireWritable(options.out);
   const task = await taskOf(instance, options);
-  const { plan, stopped } = await solveInWorker({ kind: "plan", ...task }, quiet);
-  // A long certificate takes long to be written: not where nobody asks for it.
-  const text = options.out === undefined && options.json !== true ? "" : writePlan(plan);
+  const written = options.out !== undefined || options.json === true;
+  const how = verbose ? {} : { written };
+  const solved = await solveInWorker({ kind: "plan", ...task, ...how }, quiet);
+  const { plan, stopped } = solved;
+  const text = written && verbose ? writePlan(plan) : solved.text;
   if (options.out !== undefined) {
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);

@@ -1,6 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FrontierProgress } from "../../problems/frontier-options.js";
 import type { OwnMethod } from "../../problems/own-method.js";
+import type { Plan } from "../../problems/plan.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
@@ -12,7 +14,17 @@ const REPORT_MILLISECONDS = 200;
 
 /** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
 const port = parentPort as MessagePort;
-const { kind, instance, plan, standardInput, stop, startedAt, methodFiles = [], ...options } = workerData as WorkerTask;
+const {
+  kind,
+  instance,
+  plan,
+  standardInput,
+  stop,
+  startedAt,
+  methodFiles = [],
+  written,
+  ...options
+} = workerData as WorkerTask;
 const flag = new StopFlag(stop);
 const send = (message: WorkerMessage) => port.postMessage(message);
 
@@ -50,8 +62,12 @@ try {
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem.measure === "plain";
-    if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, options) });
-    else {
+    if (kind === "plan") {
+      const made = await planPreparedInstance(ready, options);
+      const { shownOf } = written === undefined ? {} : await ready.problem.showing();
+      // A long certificate takes long to be written: not where nobody asks for it.
+      send({ type: "plan", plan: (shownOf?.(made) ?? made) as Plan, text: written === true ? writePlan(made) : "" });
+    } else {
       const { comparePreparedInstance } = await import("../../problems/compare.js");
       const own = await ownMethods(methodFiles, ready.problem.name);
       send({ type: "compare", comparison: await comparePreparedInstance(ready, { ...options, own }) });

@@ -18,6 +18,11 @@ export interface WorkerTask {
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
   readonly workLimitSeconds?: number;
+  /**
+   * Of a plan: whether its file's text is made, or nothing is written; what comes back beside that is what the terminal shows.
+   * Absent: the whole plan comes back.
+   */
+  readonly written?: boolean;
   /** When the time limit began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly seed?: number;
@@ -50,7 +55,7 @@ export interface SolveProgress {
 
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
-  | { readonly type: "plan"; readonly plan: Plan }
+  | { readonly type: "plan"; readonly plan: Plan; readonly text: string }
   | { readonly type: "compare"; readonly comparison: MethodComparison }
   | { readonly type: "frontier"; readonly frontier: AnyFrontier }
   | { readonly type: "explain"; readonly explained: Explained }

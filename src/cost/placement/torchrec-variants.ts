@@ -97,7 +97,7 @@ function cachesOf(
     const sized = withCacheOf(problem, table, classes, loadFactor);
     const { missRate } = sized.cacheStatistics;
     const cache = named({ loadFactor, missRate, isPublished: k === 0 });
-    return { cache, options: tableOptions(problem, sized).filter(isCached) };
+    return { cache, options: tableOptions(problem, sized, (kernel) => kernel === CACHED) };
   });
   return [
     ...plain(options.filter((option) => !isCached(option))),

@@ -48,12 +48,21 @@ export function cannotBeTrained(problem: TorchrecProblem, table: TorchrecTable):
   return hasUnevenRows(table, problem.topology) && namedTypes(problem, table).includes("row_wise");
 }
 
-/** The options of one table, as {@link enumerateOptions} has them: those of many tables on many devices need not be held at once. */
-export function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecOption[] {
+/**
+ * The options of one table, as {@link enumerateOptions} has them: those of many tables on many devices need not be held at once.
+ * `isAsked`: the kernels that are asked for; default: all.
+ */
+export function tableOptions(
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+  isAsked: (kernel: ComputeKernel) => boolean = () => true,
+): TorchrecOption[] {
   const options = allowedTypes(problem, table).flatMap((shardingType) =>
-    allowedKernels(problem, table, shardingType).flatMap((kernel) =>
-      rowNodesOf(table, shardingType).map((nodes) => estimateOption(problem, table, shardingType, kernel, nodes)),
-    ),
+    allowedKernels(problem, table, shardingType)
+      .filter(isAsked)
+      .flatMap((kernel) =>
+        rowNodesOf(table, shardingType).map((nodes) => estimateOption(problem, table, shardingType, kernel, nodes)),
+      ),
   );
   if (options.length > 0) return options;
   if (cannotBeTrained(problem, table)) {

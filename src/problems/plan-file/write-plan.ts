@@ -31,7 +31,7 @@ function flatten(value: unknown, room: number): string | null {
   const isList = Array.isArray(value);
   const parts: string[] = [];
   let left = room - 2;
-  for (const [key, field] of isList ? value.map((item) => ["", item] as const) : fieldsOf(value)) {
+  for (const [key, field] of isList ? value.entries() : fieldsOf(value)) {
     const label = isList ? "" : `${JSON.stringify(key)}: `;
     const text = left < 0 ? null : flatten(field, left - label.length);
     if (text === null) return null;

@@ -83,12 +83,14 @@ export const tablePlacement: Problem<PlacementTypes> = {
     return { goal, facts, tiles };
   },
   async showing() {
-    const [{ showPlacement }, { showPlacementCompare }] = await Promise.all([
+    const [{ showPlacement }, { showPlacementCompare }, { withListedNames }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
+      import("./tables/devices.js"),
     ]);
     return {
       plan: showPlacement,
+      shownOf: withListedNames,
       compare: showPlacementCompare,
       warnings: () => [],
       async foreignModel(open) {

@@ -33,10 +33,10 @@ import {
   certificateOn,
   type KnownOf,
   NOTHING_KNOWN,
-  openingUnits,
   searchedOf,
   unsearchedBoundOf,
 } from "../solve/known-of.js";
+import { openingUnits } from "../solve/problem-size.js";
 import { explainedDevices, irreducibleParts, leastOfTable } from "./devices.js";
 import { boundsWithoutChoices, type KnownWithout } from "./without-choices.js";
 

@@ -3,15 +3,8 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import type { Rational } from "../../../exact/rational.js";
 import { UNITS, UNITS_PER_SECOND, type Work } from "../../../search/work.js";
-import {
-  boundUnits,
-  type KnownOf,
-  NOTHING_KNOWN,
-  openingUnits,
-  searchedOf,
-  unsearchedBoundOf,
-} from "../solve/known-of.js";
-import { isPlain } from "../solve/problem-size.js";
+import { boundUnits, type KnownOf, NOTHING_KNOWN, searchedOf, unsearchedBoundOf } from "../solve/known-of.js";
+import { isPlain, openingUnits } from "../solve/problem-size.js";
 import type { SolvePlacementOptions } from "../solve/solve-options.js";
 import { otherPlacement } from "./other-placement.js";
 

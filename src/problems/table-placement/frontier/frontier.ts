@@ -1,6 +1,7 @@
 import { placementModel } from "../../../../models/table-placement/from-instance.js";
 import { mostMemory } from "../../../../models/table-placement/with-memory.js";
 import { InputError } from "../../../errors/input-error.js";
+import type { Rational } from "../../../exact/rational.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
@@ -42,7 +43,7 @@ export async function placementFrontier(
     timeLimitSeconds: secondsLeft(options, (performance.now() - started) / 1000),
     onProgress: (progress, point, all) => options.onProgress?.({ ...progress, point, points: all }),
   });
-  const optimal = found.budgets.map(describePoint);
+  const optimal = found.budgets.map((budget) => describePoint(budget, asked));
   return {
     shardproof: 1,
     problem: "table-placement",
@@ -67,15 +68,21 @@ export async function placementFrontier(
   };
 }
 
-function describePoint({ bytes, isOwn, plan, proved, verdict }: FrontierBudget): PlacementFrontierPoint {
+function describePoint({ bytes, isOwn, plan, proved, gap }: FrontierBudget, asked: Rational): PlacementFrontierPoint {
   const value = plan?.value ?? null;
   const bound = proved?.bound ?? null;
   return {
     bytesPerGpu: bytes,
     value: value === null ? null : nearest(value),
     bound: bound === null ? null : boundBelow(bound, value ?? bound.add(bound)),
-    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
-    status: proved?.isInfeasible ? "infeasible" : (verdict?.status ?? "unknown"),
+    gap: gap === null ? null : gapAbove(gap),
+    status: proved?.isInfeasible
+      ? "infeasible"
+      : gap === null
+        ? "unknown"
+        : gap.compare(asked) <= 0
+          ? "proved"
+          : "feasible",
     usedBytesPerGpu: plan?.usedBytes ?? null,
     isOwnBudget: isOwn,
     provedAtBytesPerGpu: proved?.bytes ?? null,

@@ -1,7 +1,6 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import {
   leastMemoryOf,
   memoryFor,
@@ -11,24 +10,20 @@ import {
 } from "../../../../models/table-placement/with-memory.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
-import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
 import { holdAgainst, type Known } from "../../../proof/hold-against.js";
-import { Verdict } from "../../../proof/verdict.js";
+import { relativeGap } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { spreadBudgets } from "../../spread-budgets.js";
 import { provedOf } from "../plan-file/hold-placements.js";
 import { placeByGoals } from "../solve/goals/place-by-goals.js";
 import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
-import { openingUnits } from "../solve/known-of.js";
-import { solvedEntries } from "../solve/problem-size.js";
+import { openingUnits, solvedEntries } from "../solve/problem-size.js";
 
 /** What was found and proved with so much memory. */
 export interface SolvedBudget {
   readonly bytes: number;
   readonly certificate: Certificate | null;
-  /** The certificate as the search had it checked beside a plan. */
-  readonly checked: CheckedCertificate | null;
   readonly isInfeasible: boolean;
   readonly bound: Rational | null;
   readonly plan: FoundPlan | null;
@@ -48,8 +43,8 @@ export interface FrontierBudget {
   readonly plan: FoundPlan | null;
   /** Where the bound was proved. */
   readonly proved: SolvedBudget | null;
-  /** `null` without a plan and a bound. */
-  readonly verdict: Verdict | null;
+  /** Between plan and bound; `null` without both. */
+  readonly gap: Rational | null;
 }
 
 export interface SolvedBudgets {
@@ -120,7 +115,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
     const claim = certificate?.claim;
     if (placement !== null) known.push({ what: `the plan for ${bytes} bytes`, plan: placement });
     solved.push({
-      ...{ bytes, certificate, checked: solution.verdict?.checked ?? null },
+      ...{ bytes, certificate },
       ...{ isInfeasible: claim?.kind === "infeasible" },
       bound: claim?.kind === "bound" ? Rational.parse(claim.bound) : null,
       plan: placement === null ? null : planOf(problem, placement),
@@ -146,8 +141,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
       .map((one) => provedOf(withMemory(problem, one.bytes), one, `plans of ${one.bytes} bytes`))
       .filter((_, k) => solved[k]?.certificate),
   );
-  const programAt = lastProgram(problem);
-  const budgets = wanted.map((bytes) => budgetOf(programAt, solved, bytes, bytes === own, options.gap));
+  const budgets = wanted.map((bytes) => budgetOf(solved, bytes, bytes === own));
   return { leastBytes, enoughBytes, solved, budgets, missing };
 }
 
@@ -182,29 +176,16 @@ function isSettled(solved: readonly SolvedBudget[], bytes: number, gap: Rational
   return plan.value.subtract(proof.bound).compare(plan.value.multiply(gap)) <= 0;
 }
 
-type ProgramAt = (bytes: number, certificate: Certificate | null) => ReturnType<typeof provedProgram>;
-
-/** The program of a proof with so much memory, kept until another is asked for: budgets beside each other have the same. */
-function lastProgram(problem: PlacementProblem): ProgramAt {
-  let last: { readonly bytes: number; readonly proved: ReturnType<typeof provedProgram> } | null = null;
-  return (bytes, certificate) => {
-    if (last?.bytes !== bytes) last = { bytes, proved: provedProgram(withMemory(problem, bytes), certificate) };
-    return last.proved;
-  };
-}
-
-function budgetOf(
-  programAt: ProgramAt,
-  solved: readonly SolvedBudget[],
-  bytes: number,
-  isOwn: boolean,
-  gap: Rational,
-): FrontierBudget {
+/** The plan keeps all limits where the bound was proved too, which is with no less memory. */
+function budgetOf(solved: readonly SolvedBudget[], bytes: number, isOwn: boolean): FrontierBudget {
   const proved = bestProof(solved, bytes);
   const plan = proved?.isInfeasible ? null : bestPlan(solved, bytes);
-  if (proved === null || plan === null) return { bytes, isOwn, plan, proved, verdict: null };
-  // The plan fits where the bound was proved too, which is with no less memory.
-  const { program, pointOf } = programAt(proved.bytes, proved.certificate);
-  const checked = proved.checked ?? checkCertificate(program, proved.certificate as Certificate);
-  return { bytes, isOwn, plan, proved, verdict: Verdict.ofChecked(program, checked, pointOf(plan.placement), gap) };
+  const bound = proved?.bound ?? null;
+  if (plan === null || bound === null) return { bytes, isOwn, plan, proved, gap: null };
+  if (plan.value.compare(bound) < 0) {
+    throw new RangeError(
+      `a plan of ${plan.value} is better than the bound ${bound} that was checked: one of the two is wrong`,
+    );
+  }
+  return { bytes, isOwn, plan, proved, gap: relativeGap(plan.value, bound) };
 }

@@ -20,7 +20,7 @@ import { goalUnit } from "../plan-file/stages.js";
 import type { PlacementTradeFile, TradePoint } from "../plan-file/trade.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import { solveStage } from "../solve/goals/place-by-goals.js";
-import { openingUnits } from "../solve/known-of.js";
+import { openingUnits } from "../solve/problem-size.js";
 
 /** What was found and proved with at most so much of the first goal; `null`: with any. */
 interface Solved {

@@ -7,6 +7,7 @@ import type {
   PlacementTable,
   StageGoal,
 } from "../../../../models/table-placement/problem.js";
+import { shardRunsOf } from "../../../../models/table-placement/shard-runs.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import type { Rational } from "../../../exact/rational.js";
@@ -180,10 +181,16 @@ function choicesOf({ tables }: PlacementProblem, placement: Placement): TablePla
 
 function describeTable({ name, options }: PlacementTable, choice: Placement["choices"][number]): PlacementPlanTable {
   const { option, devices: ranks } = choice;
-  const { shardingType, kernel, shards, hot, cache } = options[option] as PlacementOption;
+  const own = options[option] as PlacementOption;
+  const { shardingType, kernel, hot, cache } = own;
   const cost = new DoubleSum();
-  for (const shard of shards) cost.add(shard.cost);
-  const onSsd = shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0);
+  const bytes = { hbm: 0, host: 0, ssd: 0 };
+  for (const { need, count } of shardRunsOf(own)) {
+    cost.add(need.cost, count);
+    bytes.hbm += count * need.hbmBytes;
+    bytes.host += count * need.hostBytes;
+    bytes.ssd += count * (need.ssdBytes ?? 0);
+  }
   return {
     name,
     option,
@@ -191,9 +198,9 @@ function describeTable({ name, options }: PlacementTable, choice: Placement["cho
     kernel,
     ranks,
     cost: nearest(cost.total()),
-    hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
-    hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
-    ...(onSsd === 0 ? {} : { ssdBytes: onSsd }),
+    hbmBytes: bytes.hbm,
+    hostBytes: bytes.host,
+    ...(bytes.ssd === 0 ? {} : { ssdBytes: bytes.ssd }),
     ...(hot === undefined ? {} : { hotRows: hot.rows, hotShare: hot.share }),
     ...(cache === undefined ? {} : { cacheLoadFactor: cache.loadFactor, missRate: cache.missRate }),
   };

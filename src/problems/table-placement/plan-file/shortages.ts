@@ -1,3 +1,4 @@
+import { coldPart, hotCopies } from "../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
   type PlacementOption,
@@ -5,6 +6,7 @@ import {
   type PlacementTable,
   type ShardNeed,
 } from "../../../../models/table-placement/problem.js";
+import { runsOfShards, type ShardRun, shardRunsOf } from "../../../../models/table-placement/shard-runs.js";
 import type { PlacementInfeasibility } from "./plan-file.js";
 
 /** A reason why nothing fits that can be said in a sentence. Bytes are integers. */
@@ -55,31 +57,35 @@ function short({ needed, available }: Misfit): number {
 }
 
 function misfitOf(problem: PlacementProblem, table: PlacementTable, option: PlacementOption): Misfit {
-  const { hostBytes } = problem;
+  const { hostBytes, hbmBytes, ssdBytes } = problem;
+  const rooms = {
+    device: (d: number) => hbmBytes[d] as number,
+    host: (d: number) => (hostBytes === null ? Infinity : hostRoom(problem, hostBytes, d)),
+    SSD: (d: number) => (ssdBytes === undefined ? Infinity : (ssdBytes[d] as number)),
+  };
+  const allowed = table.devices ?? allDevices(problem);
   let worst: Misfit = { memory: "device", needed: 0, available: 0 };
-  const seen = new Set<ShardNeed>();
-  for (const [k, shard] of option.shards.entries()) {
-    // Equal shards that may go anywhere differ in nothing.
-    const copies = option.shards.length - (option.hot?.copies ?? 0);
-    const own = k >= copies ? k - copies : option.partitionBy === "uniform" ? k : null;
-    if (own === null && seen.has(shard)) continue;
-    seen.add(shard);
-    const places = own === null ? (table.devices ?? allDevices(problem)) : [own];
-    const host = (d: number) => (hostBytes === null ? Infinity : hostRoom(problem, hostBytes, d));
-    const room = {
-      hbm: largest(places.map((d) => problem.hbmBytes[d] as number)),
-      host: largest(places.map(host)),
-      ssd: problem.ssdBytes === undefined ? Infinity : largest(places.map((d) => problem.ssdBytes?.[d] as number)),
-    };
-    for (const misfit of [
-      { memory: "device", needed: shard.hbmBytes, available: room.hbm } as const,
-      { memory: "host", needed: shard.hostBytes, available: room.host } as const,
-      { memory: "SSD", needed: shard.ssdBytes ?? 0, available: room.ssd } as const,
-    ]) {
-      if (short(misfit) > short(worst)) worst = misfit;
+  // Shards that may go anywhere have the device with most room; those with a device of their own, the least of theirs.
+  const consider = (runs: readonly ShardRun[], isFree: boolean) => {
+    for (const { need, from, count } of runs) {
+      const needs = { device: need.hbmBytes, host: need.hostBytes, SSD: need.ssdBytes ?? 0 };
+      for (const memory of ["device", "host", "SSD"] as const) {
+        const needed = needs[memory];
+        if (needed <= short(worst)) continue;
+        const available = isFree ? largest(allowed.map(rooms[memory])) : leastRoom(rooms[memory], from, count);
+        if (short({ memory, needed, available }) > short(worst)) worst = { memory, needed, available };
+      }
     }
-  }
+  };
+  consider(shardRunsOf(coldPart(option)), option.partitionBy !== "uniform");
+  consider(runsOfShards(hotCopies(option)), false);
   return worst;
+}
+
+function leastRoom(roomOf: (device: number) => number, from: number, count: number): number {
+  let least = Infinity;
+  for (let device = from; device < from + count; device++) least = Math.min(least, roomOf(device));
+  return least;
 }
 
 function allDevices(problem: PlacementProblem): number[] {

@@ -34,13 +34,6 @@ export interface KnownOf {
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;
 
-/** What building a program and checking the bounds that a search begins with take, which it does not count itself. */
-export function openingUnits(entries: number): number {
-  return entries * (UNITS.building + OPENING_CHECKS * UNITS.checking);
-}
-
-const OPENING_CHECKS = 2;
-
 /** What a bound without a search takes in units of work, by the entries of the problem's program. */
 export function boundUnits(problem: PlacementProblem, entries: number): number {
   const checks = isPlain(problem) ? REDUCTION_CHECKS : 2;
@@ -65,7 +58,9 @@ export function unsearchedBoundOf(
   const isReduced = isPlain(problem) && problem.tables.some(({ options }) => options.length > 1);
   const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
   if (isReduced && limit <= low && low > 0) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
-  const direct = directProgram(problem);
+  const direct =
+    budget === null ? directProgram(problem) : budget.within((checkTime) => directProgram(problem, checkTime));
+  if (direct === null) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const best = new BestBound(direct, new KnownPlans(judgeOf(problem)), budget);
   best.offer(aggregatedBound(problem, direct));
   if (limit > best.value.toNumber()) best.offer(reducedBound(problem, direct, reduceOptions(problem, limit), limit));

@@ -2,9 +2,11 @@ import { type DirectProgram, directProgram } from "../../../../models/table-plac
 import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Without } from "../../../search/strategies.js";
-import { UNITS } from "../../../search/work.js";
+import type { TimeBudget } from "../../../search/time/time-budget.js";
+import { UNITS, Work } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
 import { boundByReduction } from "./bound-by-reduction.js";
@@ -24,9 +26,9 @@ import { searchPlacement } from "./local-search/index.js";
 import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
-import { budgetOf, PlacementState } from "./placement-state.js";
+import { PlacementState, unitsOf } from "./placement-state.js";
 import { ProbingTurns } from "./probing-turns.js";
-import type { PlacementProgress, SolvePlacementOptions } from "./solve-options.js";
+import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 import {
   BEFORE_THE_LAST_PATTERN,
   DIVE_SHARE,
@@ -77,16 +79,38 @@ export class PlacementSearch extends PlacementState {
   /** Rounds so far. */
   #rounds = 0;
 
-  constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
-    const budget = budgetOf(options);
+  /** `opening`: what is known before the program is built. `null` where the time is over before it is. */
+  static begun(
+    problem: PlacementProblem,
+    options: SolvePlacementOptions,
+    budget: TimeBudget,
+    opening: PlacementSolution | null,
+  ): PlacementSearch | null {
+    const work = new Work(budget.isOver, options.mostUnits);
+    work.spend(opening?.units ?? 0);
     const hasManyEntries = estimatedEntries(problem) > FEW_ENTRIES;
-    const starts = hasManyEntries ? coreStarts(problem, options) : [];
-    const direct = directProgram(problem);
-    super(direct, options, options.judge ?? judgeOf(problem), budget);
+    const starts = hasManyEntries ? coreStarts(problem, options, work, unitsOf(options)) : [];
+    const direct = budget.within((checkTime) => directProgram(problem, checkTime));
+    if (direct === null) return null;
+    work.spend(entriesOf(direct.program) * UNITS.building);
+    const search = new PlacementSearch(problem, direct, hasManyEntries, options, budget, work);
+    for (const start of starts) search.start(start);
+    if (opening !== null) search.begin(opening);
+    return search;
+  }
+
+  private constructor(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    hasManyEntries: boolean,
+    options: SolvePlacementOptions,
+    budget: TimeBudget,
+    work: Work,
+  ) {
+    super(direct, options, options.judge ?? judgeOf(problem), budget, work);
     this.problem = problem;
     this.direct = direct;
     this.#hasManyEntries = hasManyEntries;
-    for (const start of starts) this.start(start);
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#patterns = new PatternTurns(problem, direct, this.#grain);
@@ -201,6 +225,14 @@ export class PlacementSearch extends PlacementState {
   /** Local search is beside this one, unless nothing else is left to do. */
   get isSearchedHere(): boolean {
     return this.guided?.isAtWork !== true || !this.hasProgressed;
+  }
+
+  /** Takes what is known before the program was built. */
+  begin({ certificate, direct, placement }: PlacementSolution): void {
+    if (certificate?.claim.kind === "bound") {
+      this.best.offer({ claim: Rational.parse(certificate.claim.bound), steps: certificate.steps }, direct);
+    }
+    if (placement !== null) this.start(placement);
   }
 
   pool(): void {

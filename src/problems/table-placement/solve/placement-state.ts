@@ -45,13 +45,19 @@ export class PlacementState implements Anytime {
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
-  /** `judge`: of what plans come to without the program; `budget`: begun before the program was built; default: begins now. */
-  constructor(built: PlacementProgram, options: SolvePlacementOptions, judge: Judge, budget = budgetOf(options)) {
+  /** `judge`: of what plans come to without the program; `budget`, `work`: begun before the program was built; default: begin now. */
+  constructor(
+    built: PlacementProgram,
+    options: SolvePlacementOptions,
+    judge: Judge,
+    budget = budgetOf(options),
+    work = new Work(budget.isOver, options.mostUnits),
+  ) {
     this.built = built;
     this.options = options;
     this.budget = budget;
-    this.work = new Work(budget.isOver, options.mostUnits);
-    this.all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.work = work;
+    this.all = unitsOf(options);
     this.#plans = new KnownPlans(judge, () => this.incumbent.placement);
     this.best = new BestBound(built, this.#plans, budget);
     this.incumbent = new PlacementIncumbent(built, this.#plans, options.isTaken);
@@ -186,6 +192,11 @@ export class PlacementState implements Anytime {
       proveSeconds,
     };
   }
+}
+
+/** Units of work that shares are of. */
+export function unitsOf({ workSeconds, timeLimitSeconds }: SolvePlacementOptions): number {
+  return UNITS_PER_SECOND * (workSeconds ?? timeLimitSeconds);
 }
 
 export function budgetOf({ timeLimitSeconds, shouldStop }: SolvePlacementOptions): TimeBudget {

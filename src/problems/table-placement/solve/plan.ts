@@ -110,7 +110,7 @@ export async function searchPlacement(
   const left = secondsLeft(options, readSeconds);
   const { problem } = model;
   if (asked !== null) requireDirectProgram(problem, instance.file);
-  const kept = without.has(PRICES) ? 0 : priceSeconds(problem, left);
+  const kept = (without.has(PRICES) ? 0 : priceSeconds(problem, left)) + writingSeconds(problem, left);
   const shares = TimeShares.ofSearch(left - kept, asked !== null);
   const { seed } = request;
   const asWork = workOf(request);
@@ -146,9 +146,8 @@ export async function searchPlacement(
           shouldStop ?? (() => false),
           solution.verdict?.checked ?? null,
         );
-  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, isOver) : null;
   const baselines = isInfeasible ? [] : shown;
-  const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
   const prices =
@@ -170,9 +169,15 @@ export async function searchPlacement(
     relaxed,
     claim,
     isStopped: shouldStop?.() === true,
-    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
+    timing: timingOf({ readSeconds, solveSeconds: 0, proveSeconds: 0 }),
   });
-  return { plan, verdict: solution.verdict };
+  // Prices, what methods come to and the file itself take time too; a digest does not know of it.
+  const timing = timingOf({
+    readSeconds: readSeconds + (options.spentSeconds ?? 0),
+    solveSeconds: (performance.now() - started) / 1000 - solution.proveSeconds,
+    proveSeconds: solution.proveSeconds,
+  });
+  return { plan: { ...plan, timing }, verdict: solution.verdict };
 }
 
 /** What is kept of the time for bounds of changed clusters, where the search does not end before its limit: a share at most. */
@@ -184,6 +189,17 @@ function priceSeconds(problem: PlacementModel["problem"], seconds: number): numb
 const PRICE_SHARE = 0.08;
 /** What the search's last check may take beyond its time. */
 const LATE_CHECK_SHARE = 0.04;
+
+/** What is kept of it to evaluate a placement in exact arithmetic and write it: of many devices that takes seconds. */
+function writingSeconds({ tables }: PlacementModel["problem"], seconds: number): number {
+  const shards = tables.reduce(
+    (sum, { options }) => sum + Math.max(0, ...options.map(({ shards: own }) => own.length)),
+    0,
+  );
+  return Math.min(WRITING_SHARE * seconds, (shards * UNITS.writing) / UNITS_PER_SECOND);
+}
+
+const WRITING_SHARE = 0.6;
 
 /** What was proved of a goal to minimise then. */
 function secondOf({ stages }: PlacementModel["problem"], solution: GoalsSolution): SecondOutcome | null {

@@ -1,5 +1,6 @@
 import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { UNITS } from "../../../search/work.js";
 
 /** Whether pattern bounds and the search for the largest cost know all that the problem asks for. */
 export function isPlain({ goal, stay, stages }: PlacementProblem): boolean {
@@ -9,10 +10,25 @@ export function isPlain({ goal, stay, stages }: PlacementProblem): boolean {
 /** Above so many entries the direct program takes longer to be built and checked than most searches have. */
 const MAX_DIRECT_ENTRIES = 600_000;
 
-/** Whether a problem is solved over its aggregated program: one of the largest cost alone, on many devices. */
-export function isLarge(problem: PlacementProblem): boolean {
+/** Of all work, the share that building the direct program and checking its first bounds may take. */
+const OPENING_SHARE = 0.25;
+
+/** What building a program and checking the bounds that a search begins with take. */
+export function openingUnits(entries: number): number {
+  return entries * (UNITS.building + OPENING_CHECKS * UNITS.checking);
+}
+
+const OPENING_CHECKS = 2;
+
+/**
+ * Whether a problem is solved over its aggregated program: one of the largest cost alone, on many devices, or on so many that
+ * `units` of work are not enough to build another.
+ */
+export function isLarge(problem: PlacementProblem, units = Number.POSITIVE_INFINITY): boolean {
   const isForOneGoal = isPlain(problem) && problem.thenMinimize === undefined && problem.setCost === undefined;
-  return isForOneGoal && estimatedEntries(problem) > MAX_DIRECT_ENTRIES;
+  if (!isForOneGoal) return false;
+  const entries = estimatedEntries(problem);
+  return entries > MAX_DIRECT_ENTRIES || openingUnits(entries) > OPENING_SHARE * units;
 }
 
 /** Entries of a column of the aggregated program, about: its option, memories, mean, base and largest shard. */

@@ -2,6 +2,7 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { leastExtraBytes } from "../plan-file/infeasibility.js";
 import { searchPlacement } from "./local-search/index.js";
+import { isLarge } from "./problem-size.js";
 
 /** Rounds of the search: it ends by these and not by the clock, so that equal input gives an equal plan file. */
 const ROUNDS = 4;
@@ -17,6 +18,8 @@ export function relaxedPlacement(
   seed: number,
   shouldStop: () => boolean = () => false,
 ): Placement | null {
+  // Of many devices local search shard by shard takes longer than all else.
+  if (isLarge(problem)) return null;
   const relaxed: PlacementProblem = {
     ...problem,
     hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER),

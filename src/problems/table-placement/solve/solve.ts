@@ -1,9 +1,11 @@
-import { directProgram } from "../../../../models/table-placement/direct-program.js";
-import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { directProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { runInTurn, type Strategy } from "../../../search/strategies.js";
-import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
+import { openingOf, PACKING, RANGES } from "./large/opening.js";
+import { solveLargePlacement } from "./large/solve-large.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { DIVES, GUIDED, PlacementSearch } from "./placement-search.js";
+import { budgetOf } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /**
@@ -12,11 +14,6 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
  */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
-  {
-    name: "ranges of the base",
-    applies: (search) => hasRanges(search.problem, search),
-    run: (search) => openByRanges(search.problem, search),
-  },
   { name: "counting", applies: hasPatterns, run: (search) => search.count() },
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   { name: "local search", applies: always, run: (search) => search.search() },
@@ -50,6 +47,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
 /** Strategies of {@link solvePlacement}, by name. */
 export const PLACEMENT_STRATEGIES: readonly string[] = [
   ...new Set([...OPENING, ...ROUND].map(({ name }) => name)),
+  RANGES,
   PACKING,
   "grains",
   "reduced bound",
@@ -65,8 +63,8 @@ function hasPatterns(search: PlacementSearch): boolean {
 }
 
 /**
- * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search
- * towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
+ * Places tables and proves how good the placement is, bound first: a bound and a placement that need no program of devices
+ * where that takes long to be built, pooled and combinatorial bounds, local search towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
  * are left out, a tree over the bases of hosts, probing, pattern bounds by column generation, a tree over options, branch
  * and bound over the direct program, and local search again. Certificates are checked before anything is said of them.
  *
@@ -76,7 +74,16 @@ export async function solvePlacement(
   problem: PlacementProblem,
   options: SolvePlacementOptions,
 ): Promise<PlacementSolution> {
-  const search = new PlacementSearch(problem, options);
+  const budget = budgetOf(options);
+  const opening = openingOf(problem, options);
+  const late = (starts: readonly Placement[]) => {
+    const within = { ...options, starts: [...(options.starts ?? []), ...starts], timeLimitSeconds: 0 };
+    return solveLargePlacement(problem, within, { ranges: 0, packing: 0 });
+  };
+  const status = opening?.verdict?.status;
+  if (opening !== null && (status === "proved" || status === "infeasible")) return opening;
+  const search = PlacementSearch.begun(problem, options, budget, opening);
+  if (search === null) return opening ?? late([]);
   try {
     for (const start of options.starts ?? []) search.start(start);
     await runInTurn(OPENING, search, options.without);
@@ -88,5 +95,7 @@ export async function solvePlacement(
     await search.dispose();
   }
   const solved = search.concluded();
+  // The time was over once the program was built: what needs none is there at once.
+  if (solved.certificate === null) return late(solved.placement === null ? [] : [solved.placement]);
   return { direct: search.provedOnOther ?? search.direct, ...solved };
 }

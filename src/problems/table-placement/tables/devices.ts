@@ -17,10 +17,10 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
   const { deviceHostBytes, deviceSsdBytes, hbmBytesPerGpu } = memory;
   const costs = plan.deviceCosts ?? [];
   const largest = Math.max(...costs);
-  const row = (d: number): PlanRow => {
+  const cellsOf = (d: number): PlanRow["cells"] => {
     const cost = costs[d] as number;
     const used = deviceBytes?.[d] ?? 0;
-    const cells = [
+    return [
       String(d),
       quantity(`deviceCosts.${d}`, cost, significant(cost, 6)),
       largest === 0 ? NOTHING : { share: cost / largest },
@@ -30,11 +30,18 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
       ...(deviceSsdBytes ? [bytesAt(`memory.deviceSsdBytes.${d}`, deviceSsdBytes[d] ?? 0)] : []),
       { names: devices?.[d] ?? [], most: MOST, none: [only("terminal", faint("none")), only("page", "nothing")] },
     ];
-    return { cells, isStrong: cost === largest };
   };
+  // Of many devices most rows are for the page alone: there they are written, and nowhere else.
+  const row = (d: number, on?: Medium): PlanRow => ({
+    get cells() {
+      return cellsOf(d);
+    },
+    isStrong: costs[d] === largest,
+    ...(on && { on }),
+  });
   const all = [...costs.keys()];
   const some = costliest(costs);
-  const rowsOn = (list: readonly number[], on: Medium) => list.map((d) => ({ ...row(d), on }));
+  const rowsOn = (list: readonly number[], on: Medium) => list.map((d) => row(d, on));
   return {
     caption: "What every device holds",
     columns: [
@@ -47,7 +54,7 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
       ...(deviceSsdBytes ? [{ head: "SSD", align: "r" as const }] : []),
       { head: [only("terminal", "tables"), only("page", "holds")], align: "l" },
     ],
-    rows: some === null ? all.map(row) : [...rowsOn(some, "terminal"), ...rowsOn(all, "page")],
+    rows: some === null ? all.map((d) => row(d)) : [...rowsOn(some, "terminal"), ...rowsOn(all, "page")],
   };
 }
 
@@ -57,6 +64,19 @@ export function costliest(costs: readonly number[]): readonly number[] | null {
   const byCost = (a: number, b: number) => (costs[b] as number) - (costs[a] as number) || a - b;
   return [...costs.keys()].sort(byCost).slice(0, COSTLIEST);
 }
+
+/**
+ * A plan with the shards of the devices that the terminal lists alone: of many devices all their names take longer to be handed
+ * from thread to thread than most searches have.
+ */
+export function withListedNames<Plan extends TablePlacementPlan>(plan: Plan): Plan {
+  const listed = plan.devices === null ? null : costliest(plan.deviceCosts ?? []);
+  if (listed === null) return plan;
+  const isListed = new Set(listed);
+  return { ...plan, devices: (plan.devices ?? []).map((names, d) => (isListed.has(d) ? names : NO_NAMES)) };
+}
+
+const NO_NAMES: readonly string[] = [];
 
 function shareOf(used: number, limit: number): Said {
   return limit === 0 && used > 0 ? NOTHING : percent(limit === 0 ? 0 : used / limit);

@@ -1,4 +1,5 @@
 import type { PlacementTable, ShardNeed } from "../../../../../models/table-placement/problem.js";
+import { shardRunsOf } from "../../../../../models/table-placement/shard-runs.js";
 
 /** A table cut into so many equal shards. */
 export interface Split {
@@ -14,11 +15,12 @@ export interface Split {
  */
 export function splitsOf({ options }: PlacementTable, devices: number): ReadonlyMap<number, Split> {
   const splits = new Map<number, Split>();
-  for (const [option, { partitionBy, shards }] of options.entries()) {
+  for (const [option, own] of options.entries()) {
+    const { partitionBy, shards } = own;
     const count = shards.length;
     const isOnAll = partitionBy === "uniform" && count === devices;
     if (!isOnAll && (partitionBy !== "device" || count > devices)) continue;
-    const most = (of: (shard: ShardNeed) => number) => Math.max(...shards.map(of));
+    const most = (of: (shard: ShardNeed) => number) => Math.max(...shardRunsOf(own).map(({ need }) => of(need)));
     const need = {
       cost: most(({ cost }) => cost),
       hbmBytes: most(({ hbmBytes }) => hbmBytes),

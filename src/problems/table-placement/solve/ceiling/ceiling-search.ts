@@ -1,6 +1,6 @@
 import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
-import { directProgram } from "../../../../../models/table-placement/direct-program.js";
+import { directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
 import { onHostsOf } from "../../../../../models/table-placement/hosts-program.js";
@@ -18,7 +18,7 @@ import { type BoundedProgram, judgeOf, KnownPlans } from "../known-plans.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
 import { placedPoint } from "../placed-point.js";
-import { budgetOf } from "../placement-state.js";
+import { budgetOf, unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -67,7 +67,7 @@ export class CeilingSearch {
   private constructor(problem: PlacementProblem, options: SolvePlacementOptions, placed: Placed, below: Restriction) {
     this.#problem = problem;
     this.#options = options;
-    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#all = unitsOf(options);
     this.#plans = new KnownPlans(judgeOf(problem), () => this.#placed.placement);
     for (const start of options.starts ?? []) this.#plans.add(start);
     this.#placed = placed;
@@ -77,21 +77,36 @@ export class CeilingSearch {
     this.#isMemoryAside = problem.nodes > 1 && !memoryBinds(below.problem);
   }
 
-  /** A search with a ceiling that local search has lowered; `null` without a placement. */
-  static begun(problem: PlacementProblem, options: SolvePlacementOptions): CeilingSearch | null {
-    const { isOver } = budgetOf({ ...options, timeLimitSeconds: BEGINNING_SHARE * options.timeLimitSeconds });
-    const within = { seed: options.seed, shouldStop: isOver };
-    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, coreStarts(problem, within));
+  /** A search with a ceiling that local search has lowered, `null` without a placement; and the work that took. */
+  static begun(
+    problem: PlacementProblem,
+    options: SolvePlacementOptions,
+  ): { readonly search: CeilingSearch | null; readonly units: number } {
+    const all = unitsOf(options);
+    const beginning = new Work(budgetOf(options).isOver, Math.min(options.mostUnits ?? all, BEGINNING_SHARE * all));
+    const startsOf = (own: PlacementProblem) => coreStarts(own, { seed: options.seed }, beginning, all);
+    const placed = bestOf(problem, options.starts ?? []) ?? bestOf(problem, startsOf(problem));
     const below = placed === null ? null : belowCeiling(problem, placed.value);
-    if (placed === null || below === null) return null;
+    if (placed === null || below === null) return { search: null, units: beginning.done };
     const search = new CeilingSearch(problem, options, placed, below);
-    for (let round = 1; round < MAX_CEILINGS && !isOver(); round++) {
+    for (let round = 1; round < MAX_CEILINGS && !beginning.ask(); round++) {
       const before = search.#ceiling;
-      search.#offer(coreStarts(search.#restriction.problem, within).map(search.#restriction.whole));
+      search.#offer(startsOf(search.#restriction.problem).map(search.#restriction.whole));
       if (!search.#lower() || search.#ceiling.toNumber() > WORTH_LOWERING * before.toNumber()) break;
     }
-    search.#isCutShort = isOver();
-    return search;
+    search.#isCutShort = beginning.ask();
+    search.#units = beginning.done;
+    return { search, units: beginning.done };
+  }
+
+  /** The best placement so far. */
+  get placement(): Placement {
+    return this.#placed.placement;
+  }
+
+  /** Units of work so far. */
+  get units(): number {
+    return this.#units;
   }
 
   /** Local search had no time to end, and so hosts have none. */
@@ -125,6 +140,8 @@ export class CeilingSearch {
     // What a placement on hosts comes to by itself says nothing: its point also has what devices with most of a shard cost.
     const judge = () => null;
     const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true, judge });
+    // Its program was not built in time.
+    if (!isDirect(solved.direct)) return;
     this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) });
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
@@ -159,7 +176,7 @@ export class CeilingSearch {
     const problem = this.#posed;
     const { whole, part } = this.#restriction;
     const start = part(this.#placed.placement);
-    const solve = isLarge(problem) ? solveLargePlacement : solvePlacement;
+    const solve = isLarge(problem, this.#all) ? solveLargePlacement : solvePlacement;
     const starts = start === null ? [] : [start];
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;

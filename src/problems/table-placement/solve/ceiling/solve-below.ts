@@ -1,6 +1,6 @@
 import { canHaveCeiling } from "../../../../../models/table-placement/below-ceiling.js";
 import { isRich } from "../../../../../models/table-placement/hot-rows.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { CeilingSearch } from "./ceiling-search.js";
 
@@ -22,18 +22,22 @@ export function isBelowCeiling(problem: PlacementProblem, { takesCeiling }: Solv
 
 /**
  * Places tables and proves how good that is among the options that placements no dearer than a known one may take. The bound is of all
- * placements: those left out cost more than the ceiling, which the one found keeps. `null` where no placement is known to begin
- * with, or nothing was proved.
+ * placements: those left out cost more than the ceiling, which the one found keeps. No solution where no placement is known to begin
+ * with, or nothing was proved; the placements known then, and the work that it took, are for whoever goes on.
  */
 export async function solveBelowCeiling(
   problem: PlacementProblem,
   options: SolvePlacementOptions,
-): Promise<PlacementSolution | null> {
-  const search = CeilingSearch.begun(problem, options);
-  if (search === null) return null;
+): Promise<{
+  readonly solution: PlacementSolution | null;
+  readonly placements: readonly Placement[];
+  readonly units: number;
+}> {
+  const { search, units } = CeilingSearch.begun(problem, options);
+  if (search === null) return { solution: null, placements: options.starts ?? [], units };
   if (!search.isCutShort) await solveByHosts(search, problem);
   if (!search.isSettled) await search.solve(1);
-  return search.concluded();
+  return { solution: search.concluded(), placements: [search.placement], units: search.units };
 }
 
 /** Hosts in place of devices where there are several, and a first search of all devices where there are few. */

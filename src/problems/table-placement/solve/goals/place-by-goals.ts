@@ -16,6 +16,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
+import { unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -49,16 +50,19 @@ const START_ROUNDS = 2;
  */
 export async function placeByGoals(problem: PlacementProblem, asking: SolvePlacementOptions): Promise<GoalsSolution> {
   const started = performance.now();
-  if (isBelowCeiling(problem, asking)) {
-    const below = await solveBelowCeiling(problem, asking);
-    if (below !== null) return { ...below, stages: [] };
-  }
-  // Where nothing was proved below a ceiling, of the whole in what time is left.
-  const left = Math.max(0, asking.timeLimitSeconds - (performance.now() - started) / 1000);
-  const options = isBelowCeiling(problem, asking)
-    ? { ...asking, workSeconds: asking.workSeconds ?? asking.timeLimitSeconds, timeLimitSeconds: left }
-    : asking;
-  if (isLarge(problem)) return { ...solveLargePlacement(problem, options), stages: [] };
+  const below = isBelowCeiling(problem, asking) ? await solveBelowCeiling(problem, asking) : null;
+  if (below !== null && below.solution !== null) return { ...below.solution, stages: [] };
+  // Where nothing was proved below a ceiling, of the whole in what time and work are left.
+  const options =
+    below === null
+      ? asking
+      : {
+          ...asking,
+          ...{ workSeconds: asking.workSeconds ?? asking.timeLimitSeconds, starts: below.placements },
+          ...(asking.mostUnits === undefined ? {} : { mostUnits: Math.max(0, asking.mostUnits - below.units) }),
+          timeLimitSeconds: Math.max(0, asking.timeLimitSeconds - (performance.now() - started) / 1000),
+        };
+  if (isLarge(problem, unitsOf(options))) return { ...solveLargePlacement(problem, options), stages: [] };
   const { workSeconds = options.timeLimitSeconds, mostUnits = Number.POSITIVE_INFINITY } = options;
   const all = stagesOf(problem);
   const isShort = problem.stages === undefined;

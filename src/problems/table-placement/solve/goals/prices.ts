@@ -18,7 +18,8 @@ import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/pri
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { boundUnits, certificateOn, unsearchedBoundOf } from "../known-of.js";
-import { isLarge } from "../problem-size.js";
+import { unitsOf } from "../placement-state.js";
+import { isLarge, openingUnits } from "../problem-size.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
@@ -42,7 +43,7 @@ export async function whatIfPrices(
   const { problem } = model;
   const direct = solution.ceiling === undefined && isDirect(solution.direct) ? solution.direct : null;
   // Of a program that takes long to be built no prices are said.
-  if (direct === null && isLarge(problem)) return null;
+  if (direct === null && isLarge(problem, unitsOf(options))) return null;
   const own: Own = {
     ...{ certificate: direct === null ? null : certificate, options, value: verdict.value, started: performance.now() },
     ...{ units: solution.units, placement },
@@ -52,16 +53,22 @@ export async function whatIfPrices(
     const none = { rate: null, ...unknown(UNSOLVED.late) };
     return { gibPerGpu: none, device: none };
   }
-  const rates = ratesOf(problem, direct ?? directProgram(problem));
+  const budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+  const built =
+    direct ??
+    (affords(openingUnits(estimatedEntries(problem)), options, budget)
+      ? budget.within((checkTime) => directProgram(problem, checkTime))
+      : null);
+  const rates = built === null ? null : ratesOf(problem, built);
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
-  const deviceRate = device.isWider ? rates.device * device.devices : null;
+  const deviceRate = device.isWider && rates !== null ? rates.device * device.devices : null;
   // Of bounds alone, the plan's own, which may hold with more memory, takes longest to be checked.
   const first = own.isProved ? await resolved(gib, own) : null;
   const ofDevice = await resolved(device, own);
   return {
-    gibPerGpu: { rate: rates.gib, ...(first ?? (await resolved(gib, own))) },
+    gibPerGpu: { rate: rates?.gib ?? null, ...(first ?? (await resolved(gib, own))) },
     device: { rate: deviceRate, ...ofDevice },
   };
 }
@@ -92,8 +99,12 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   if (problem === null) return unknown(reason ?? "");
   if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
-  if (isWider && certificate !== null && certificateOn(directProgram(problem).program, certificate) !== null) {
-    return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
+  if (isWider && certificate !== null) {
+    const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
+    const changed = budget.within((checkTime) => directProgram(problem, checkTime));
+    if (changed !== null && certificateOn(changed.program, certificate, budget.isOver) !== null) {
+      return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
+    }
   }
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const workSeconds = SECONDS + units / UNITS_PER_SECOND;
@@ -120,6 +131,14 @@ function holdWider(
   holdAgainst([{ what: "the plan", plan }], [provedOf(problem, { bound, certificate }, "the changed cluster")]);
 }
 
+/** Whether there is so much work left: told by the clock where nothing else limits a search, by its limit where one does. */
+function affords(units: number, { mostUnits }: SolvePlacementOptions, budget: TimeBudget): boolean {
+  return mostUnits === undefined ? budget.affords(units / UNITS_PER_SECOND) : units <= PRICE_SHARE * mostUnits;
+}
+
+/** What prices beside a plan that is not proved may take, as a share of a limit of work. */
+const PRICE_SHARE = 0.5;
+
 /** Beside a plan that is not proved, a bound alone: one that needs no search, or the plan's own where it holds then too. */
 function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found {
   const { value, certificate, options, started } = plan;
@@ -127,8 +146,7 @@ function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found 
   // What the clock cut off is told from what a bound does not show.
   const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
   // Building and checking are gone through in one piece.
-  const needed = boundUnits(problem, estimatedEntries(problem)) / UNITS_PER_SECOND;
-  if (!budget.affords(needed)) return unknown(UNSOLVED.late);
+  if (!affords(boundUnits(problem, estimatedEntries(problem)), options, budget)) return unknown(UNSOLVED.late);
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
   if (isWider && known.certificate !== null) holdWider(problem, plan, known.bound, known.certificate);
   const own = certificate?.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
@@ -139,8 +157,8 @@ function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found 
     own.compare(known.bound ?? Rational.zero) > 0 &&
     !budget.isOver()
   ) {
-    const { program } = directProgram(problem);
-    const isSame = certificateOn(program, certificate, budget.isOver) !== null;
+    const changed = budget.within((checkTime) => directProgram(problem, checkTime));
+    const isSame = changed !== null && certificateOn(changed.program, certificate, budget.isOver) !== null;
     if (isSame)
       return {
         ...unknown(UNSOLVED.unproved),

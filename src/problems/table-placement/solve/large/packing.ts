@@ -7,6 +7,7 @@ import {
   type PlacementProblem,
   type ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
+import { runsOfShards, type ShardRun, shardRunsOf } from "../../../../../models/table-placement/shard-runs.js";
 
 /** What goes to a place at once: one shard, or a group of shards that has its own slot on each device of a node. */
 export interface Piece {
@@ -23,11 +24,11 @@ export interface Piece {
 /** How an option's shards are placed here; `null`: in a way that is not known here. */
 type Way = "free" | "everywhere" | "groups" | null;
 
-/** A memory: what there is and what is used, by place, and the place of each device. */
+/** A memory: what there is and what is used, by place; so many devices after one another have one. */
 interface Memory {
   readonly limit: Float64Array;
   readonly used: Float64Array;
-  readonly placeOf: (device: number) => number;
+  readonly size: number;
   readonly bytesOf: (need: ShardNeed) => number;
 }
 
@@ -54,6 +55,7 @@ export class Packing {
   readonly #made: readonly Map<number, readonly Piece[]>[];
   readonly #places: Map<Piece, number> = new Map();
   readonly #known = new Map<PlacementOption, Way>();
+  readonly #everywhereOf = new Map<PlacementOption, readonly ShardRun[]>();
 
   constructor(problem: PlacementProblem) {
     const devices = deviceCount(problem);
@@ -100,15 +102,12 @@ export class Packing {
   /** Whether what every device would have of an option is within memory. */
   fitsEverywhere(table: number, option: number): boolean {
     const everywhere = this.#onEach(this.#needed(table, option));
-    if (everywhere.length === 0) return true;
-    return this.#memories.every(({ limit, used, placeOf, bytesOf }) => {
-      const more = new Float64Array(limit.length);
-      for (const needs of everywhere) {
-        needs.forEach((need, device) => {
-          more[placeOf(device)] = (more[placeOf(device)] as number) + bytesOf(need);
-        });
-      }
-      return more.every((bytes, at) => bytes === 0 || (used[at] as number) + bytes <= (limit[at] as number));
+    return this.#memories.every((memory) => {
+      const runs = everywhere.filter(({ need }) => memory.bytesOf(need) !== 0);
+      for (const run of runs) addRun(memory, run, 1);
+      const fits = runs.every((run) => isWithin(memory, run));
+      for (const run of runs) addRun(memory, run, -1);
+      return fits;
     });
   }
 
@@ -121,10 +120,10 @@ export class Packing {
     // Groups of an option are on nodes of their own.
     if (isGroup && this.#pieces[table]?.some((other) => other !== piece && this.#places.get(other) === place))
       return false;
-    for (const { limit, used, placeOf, bytesOf } of this.#memories) {
+    for (const { limit, used, size, bytesOf } of this.#memories) {
       let [at, more] = [-1, 0];
       for (let slot = 0; slot < needs.length; slot++) {
-        const here = placeOf(first + slot);
+        const here = Math.floor((first + slot) / size);
         more = here === at ? more + bytesOf(needs[slot] as ShardNeed) : bytesOf(needs[slot] as ShardNeed);
         at = here;
         if ((used[at] as number) + more > (limit[at] as number)) return false;
@@ -135,11 +134,12 @@ export class Packing {
 
   /** Whether some shards of a device may be exchanged for others, as far as memory goes. */
   fitsExchanged(device: number, away: readonly Piece[], here: readonly Piece[]): boolean {
-    return this.#memories.every(({ limit, used, placeOf, bytesOf }) => {
-      let bytes = used[placeOf(device)] as number;
+    return this.#memories.every(({ limit, used, size, bytesOf }) => {
+      const at = Math.floor(device / size);
+      let bytes = used[at] as number;
       for (const { needs } of away) bytes -= bytesOf(needs[0] as ShardNeed);
       for (const { needs } of here) bytes += bytesOf(needs[0] as ShardNeed);
-      return bytes <= (limit[placeOf(device)] as number);
+      return bytes <= (limit[at] as number);
     });
   }
 
@@ -248,17 +248,23 @@ export class Packing {
   }
 
   #everywhere(table: number, option: number, sign: 1 | -1): void {
-    for (const needs of this.#onEach(this.#needed(table, option))) {
-      needs.forEach((need, device) => {
-        this.#addNeed(need, device, sign);
-      });
+    for (const { need, from, count } of this.#onEach(this.#needed(table, option))) {
+      const cost = sign * need.cost;
+      for (let device = from; device < from + count; device++) {
+        this.load[device] = (this.load[device] as number) + cost;
+      }
+      for (const memory of this.#memories) addRun(memory, { need, from, count }, sign);
     }
   }
 
-  /** Lists of what devices have of an option wherever its pieces go, each by device. */
-  #onEach(option: PlacementOption): readonly (readonly ShardNeed[])[] {
-    const copies = option.hot === undefined ? [] : [hotCopies(option)];
-    return this.#wayOf(option) === "everywhere" ? [coldPart(option).shards, ...copies] : copies;
+  /** What devices have of an option wherever its pieces go: neighbours that have the same, numbered from the first device on. */
+  #onEach(option: PlacementOption): readonly ShardRun[] {
+    const known = this.#everywhereOf.get(option);
+    if (known !== undefined) return known;
+    const own = this.#wayOf(option) === "everywhere" ? shardRunsOf(coldPart(option)) : [];
+    const all = [...own, ...runsOfShards(hotCopies(option))];
+    this.#everywhereOf.set(option, all);
+    return all;
   }
 
   #add({ needs, isGroup }: Piece, place: number, sign: 1 | -1): void {
@@ -268,8 +274,8 @@ export class Packing {
 
   #addNeed(need: ShardNeed, device: number, sign: 1 | -1): void {
     this.load[device] = (this.load[device] as number) + sign * need.cost;
-    for (const { used, placeOf, bytesOf } of this.#memories) {
-      const at = placeOf(device);
+    for (const { used, size, bytesOf } of this.#memories) {
+      const at = Math.floor(device / size);
       used[at] = (used[at] as number) + sign * bytesOf(need);
     }
   }
@@ -284,6 +290,24 @@ export class Packing {
       for (const piece of this.piecesOf(t)) this.#add(piece, this.placeOf(piece), 1);
     }
   }
+}
+
+/** Adds or takes away what some devices after one another have alike; bytes are integers, so that nothing is lost. */
+function addRun({ used, size, bytesOf }: Memory, { need, from, count }: ShardRun, sign: 1 | -1): void {
+  const bytes = sign * bytesOf(need);
+  if (bytes === 0) return;
+  for (let device = from; device < from + count; device++) {
+    const at = size === 1 ? device : Math.floor(device / size);
+    used[at] = (used[at] as number) + bytes;
+  }
+}
+
+/** Whether some devices after one another have no more than their limit. */
+function isWithin({ used, limit, size }: Memory, { from, count }: ShardRun): boolean {
+  for (let at = Math.floor(from / size); at * size < from + count; at++) {
+    if ((used[at] as number) > (limit[at] as number)) return false;
+  }
+  return true;
 }
 
 /** What a load is above a target. */
@@ -305,7 +329,7 @@ function memoriesOf({ nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled, ssd
   const own = (limit: readonly number[], bytesOf: Memory["bytesOf"]): Memory => ({
     limit: Float64Array.from(limit),
     used: new Float64Array(limit.length),
-    placeOf: (device) => device,
+    size: 1,
     bytesOf,
   });
   const memories = [own(hbmBytes, ({ hbmBytes: bytes }) => bytes)];
@@ -315,7 +339,7 @@ function memoriesOf({ nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled, ssd
     const pooled = Array.from({ length: nodes }, (_, node) =>
       hostBytes.slice(node * gpusPerNode, (node + 1) * gpusPerNode).reduce((sum, bytes) => sum + bytes, 0),
     );
-    memories.push({ ...own(pooled, ofHost), placeOf: (device) => Math.floor(device / gpusPerNode) });
+    memories.push({ ...own(pooled, ofHost), size: gpusPerNode });
   }
   if (ssdBytes !== undefined) memories.push(own(ssdBytes, ({ ssdBytes: bytes = 0 }) => bytes));
   return memories;

@@ -8,15 +8,20 @@ import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
 import { judgeOf, KnownPlans } from "../known-plans.js";
 import { coreStarts } from "../local-search/core-options.js";
-import { searchPlacement } from "../local-search/index.js";
+import { type FoundPlacement, searchPlacement } from "../local-search/index.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { AggregatedSearch } from "./base-range.js";
 import { memoryShortage } from "./memory-shortage.js";
 import { rangedLimit, rangedProof } from "./range-bound.js";
 import { searchPacking } from "./search-packing.js";
 
-/** What the bound may take, as a share of all work. */
-const BOUND_SHARE = 0.15;
+/** What the bound over ranges of the base may take, and packing, as shares of all work. */
+export interface LargeShares {
+  readonly ranges: number;
+  readonly packing: number;
+}
+
+const ALL: LargeShares = { ranges: 0.15, packing: Number.POSITIVE_INFINITY };
 /** What is kept of the time to evaluate the placement in exact arithmetic, and write it. */
 const EVALUATION_SHARE = 0.06;
 
@@ -25,8 +30,12 @@ const EVALUATION_SHARE = 0.06;
  * bound over ranges of the base first, then options as the relaxation has them, packed and brought down towards it. For
  * the largest cost alone. Throws `RangeError` as `aggregatedProgram` does.
  */
-export function solveLargePlacement(problem: PlacementProblem, options: SolvePlacementOptions): PlacementSolution {
-  const { gap, timeLimitSeconds, mostUnits, seed, shouldStop } = options;
+export function solveLargePlacement(
+  problem: PlacementProblem,
+  options: SolvePlacementOptions,
+  shares = ALL,
+): PlacementSolution {
+  const { gap, timeLimitSeconds, mostUnits, seed, shouldStop, isTaken = () => true } = options;
   const budget = new TimeBudget(timeLimitSeconds, shouldStop);
   const searching = new TimeBudget((1 - EVALUATION_SHARE) * timeLimitSeconds, shouldStop);
   const work = new Work(searching.isOver, mostUnits);
@@ -43,7 +52,7 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   report("pooled bound");
   const aggregated = aggregatedProgram(problem);
   let placement: Placement | null = null;
-  const plans = new KnownPlans(judgeOf(problem), () => placement);
+  const plans = new KnownPlans(options.judge ?? judgeOf(problem), () => placement);
   for (const start of options.starts ?? []) plans.add(start);
   best = new BestBound(aggregated, plans, budget);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
@@ -60,31 +69,34 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   // One without ranges at once, so that something is proved however little time there is.
   const first = search.boundOf(Number.POSITIVE_INFINITY, { low: 0, high: search.most });
   best.offer(rangedProof(problem, aggregated, { limit: first.value, bounds: [first], open: null }));
-  const bound = rangedLimit(search, work.slice(BOUND_SHARE * all));
-  best.offer(rangedProof(problem, aggregated, bound));
+  const bound = rangedLimit(search, work.slice(shares.ranges * all));
+  if (bound.limit > first.value) best.offer(rangedProof(problem, aggregated, bound));
   report("local search");
   const target = best.value.multiply(Rational.one.add(gap)).toNumber();
   // A packing knows nothing of shards that belong together or apart, and would have all of the work before that shows.
   const isPacked = problem.together.length + problem.apart.length === 0;
+  const slice = work.slice(shares.packing * all);
   const packed = {
-    ...{ seed, target, shouldStop: work.ask },
+    ...{ seed, target, shouldStop: slice },
     onBetter: (largest: number) => {
       incumbent = largest;
       report("local search");
     },
   };
   const found = isPacked ? searchPacking(problem, search, bound, packed) : null;
-  const largestOf = (placement: Placement) => evaluatePlacement(problem, placement);
-  // The same where options are none that a packing knows.
-  const other =
-    found === null || !isFeasible(problem, found.placement)
-      ? searchPlacement(problem, { seed, target, shouldStop: work.ask }).placement
-      : found.placement;
-  const candidates = [...(other === null ? [] : [other]), ...(options.starts ?? []), ...coreStarts(problem, options)]
-    .map((placement) => ({ placement, ...largestOf(placement) }))
-    .filter(({ violations }) => violations.length === 0)
-    .sort((a, b) => a.largest.compare(b.largest));
-  placement = candidates[0]?.placement ?? null;
+  const bestOf = (placements: readonly Placement[]) =>
+    placements
+      .map((placement) => ({ placement, ...evaluatePlacement(problem, placement) }))
+      .filter(({ placement, violations }) => violations.length === 0 && isTaken(placement))
+      .reduce<{ readonly placement: Placement; readonly largest: Rational } | null>(
+        (least, one) => (least === null || one.largest.compare(least.largest) < 0 ? one : least),
+        null,
+      )?.placement ?? null;
+  // Local search goes shard by shard: where options are none that a packing knows, or none of that was found.
+  placement =
+    bestOf([...(found === null ? [] : [found.placement]), ...(options.starts ?? [])]) ??
+    bestOf(coreStarts(problem, options, work, all)) ??
+    bestOf(placementsOf(searchPlacement(problem, { seed, target, shouldStop: slice })));
   report("proof");
   const started = budget.secondsUsed;
   const point = placement === null ? null : aggregated.pointOf(placement);
@@ -98,6 +110,6 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
   };
 }
 
-function isFeasible(problem: PlacementProblem, placement: Placement): boolean {
-  return evaluatePlacement(problem, placement).violations.length === 0;
+function placementsOf({ placement }: FoundPlacement): readonly Placement[] {
+  return placement === null ? [] : [placement];
 }

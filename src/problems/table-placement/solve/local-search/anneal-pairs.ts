@@ -15,8 +15,9 @@ const DEALT = 3;
 /** An option is drawn up to so many times, and a shard placed anew goes to the best of up to so many devices. */
 const DRAWS = 20;
 const SAMPLE = 8;
-/** What a step takes beside the ways it looks at. */
+/** What a step takes beside the ways it looks at, and the shards that it then may put on devices. */
 const STEP = 20;
+const SHARDS = 64;
 
 /**
  * Simulated annealing whose steps deal the shards of two devices anew (`heat-bath.ts`), one of them over its target or
@@ -60,10 +61,12 @@ class PairAnnealing {
         better = improves(state, this.#best);
       }
       this.#ways += STEP;
+      const { placed } = state;
       const device = this.#over();
       this.#bath.begin();
       if (this.#random.next() < options) this.#tryOption(device);
       else this.#deal(device);
+      if (state.placed - placed > SHARDS) this.#ways += state.placed - placed;
       if (state.energy >= better || !state.isFeasible()) continue;
       if (this.#best.offer(state)) better = improves(state, this.#best);
       if (state.measure() <= 0) return;

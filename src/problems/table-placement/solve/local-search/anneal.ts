@@ -16,6 +16,8 @@ export interface Schedule {
 
 /** The clock is looked at, and the temperature falls, once in so many steps. */
 const CHECK = 1024;
+/** An option that puts so many shards on devices is a step for each so many more. */
+const SHARDS = 64;
 /** Of all steps, those that try another option, where every unit has several. */
 const OPTIONS = 0.15;
 /** Of moves and exchanges of shards, moves. */
@@ -35,13 +37,17 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
   const cooling = (to / from) ** (CHECK / steps);
   let temperature = from;
   let better = 0;
-  for (let step = 0; step < steps; step++) {
-    if (step % CHECK === 0) {
-      if (step > 0) temperature *= cooling;
-      if (best.isOver(step === 0 ? 0 : CHECK * UNITS.move)) return;
+  let looked = 0;
+  let placed = state.placed;
+  for (let step = 0; step < steps; step += 1 + Math.floor((state.placed - placed) / SHARDS)) {
+    if (step === 0 || step - looked >= CHECK) {
+      temperature *= cooling ** ((step - looked) / CHECK);
+      if (best.isOver((step - looked) * UNITS.move)) return;
+      looked = step;
       state.measure();
       better = improves(state, best);
     }
+    placed = state.placed;
     const kind = random.next();
     const slot = fuller(
       state,

@@ -7,6 +7,7 @@ import { isRich } from "../../../../../models/table-placement/hot-rows.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { publishedOptions } from "../../../../../models/table-placement/published-options.js";
 import { type Restriction, withFewerOptions } from "../../../../../models/table-placement/restriction.js";
+import type { Work } from "../../../../search/work.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
@@ -17,11 +18,13 @@ const MAX_OPTIONS = 12;
 
 /**
  * Placements to begin with where hot rows or sizes of caches are chosen, before a large program is built: without the choice, and
- * among the options of the core. None elsewhere, nor where local search has been at others.
+ * among the options of the core. None elsewhere, nor where local search has been at others. `all`: units of work that shares are of.
  */
 export function coreStarts(
   problem: PlacementProblem,
-  { seed, shouldStop, isBegun }: Pick<SolvePlacementOptions, "seed" | "shouldStop" | "isBegun">,
+  { seed, isBegun }: Pick<SolvePlacementOptions, "seed" | "isBegun">,
+  work: Work,
+  all: number,
 ): readonly Placement[] {
   if (isBegun === true || !isRich(problem)) return [];
   const open = distinctOptions(problem);
@@ -29,18 +32,15 @@ export function coreStarts(
   const known = plain?.problem.tables.every(({ options }) => options.length > 0) ? [plain] : [];
   const core = withFewerOptions(problem, coreOptions(problem, open, null));
   return [...known, core].flatMap(({ problem: part, whole }) => {
-    let asked = 0;
-    const { placement } = searchPlacement(part, {
-      seed,
-      target: 0,
-      shouldStop: () => ++asked > MAX_ASKED || shouldStop?.() === true,
-    });
+    const shouldStop = work.slice(Math.min(MOST_UNITS, START_SHARE * all));
+    const { placement } = searchPlacement(part, { seed, target: 0, shouldStop });
     return placement === null ? [] : [whole(placement)];
   });
 }
 
-/** The steps of a start: about a second for each, counted and not timed. */
-const MAX_ASKED = 2000;
+/** What a start may take: units of work, and a share of all. */
+const MOST_UNITS = 1000;
+const START_SHARE = 0.1;
 
 /** The options that local search looks at, of those that are open: of a rich problem the core. */
 export function searchedOptions(

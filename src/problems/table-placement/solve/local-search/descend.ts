@@ -11,6 +11,9 @@ import { Subsets } from "./subsets.js";
 /** Other devices that a kick changes. */
 const KICKED = 4;
 
+/** Units of work within a step after which the clock is looked at. */
+const ASKED = 20;
+
 /** What sorting a set of shards takes beside a comparison. */
 const SORTED = 10;
 
@@ -45,10 +48,16 @@ export class Descent {
     const state = this.#state;
     for (;;) {
       const device = fullest(state);
-      const isLast = !this.#exchange(device) && (this.#without.has("reopened units") || !this.#reopen(device));
+      const isLast =
+        !this.#exchange(device, best) && (this.#without.has("reopened units") || !this.#reopen(device, best));
       if (best.isOver(this.#takeUnits()) || isLast) break;
     }
     best.offer(state);
+  }
+
+  /** Asked within a step: one of many devices takes long. */
+  #isOver(best: Best): boolean {
+    return this.#units >= ASKED && best.isOver(this.#takeUnits());
   }
 
   #takeUnits(): number {
@@ -100,7 +109,7 @@ export class Descent {
     }
   }
 
-  #exchange(device: number): boolean {
+  #exchange(device: number, best: Best): boolean {
     const state = this.#state;
     const { layout } = state;
     const load = state.load[device] as number;
@@ -113,6 +122,7 @@ export class Descent {
     let give: number[] = [];
     let take: number[] = [];
     for (const other of partners) {
+      if (this.#isOver(best)) break;
       if (Math.max(state.load[other] as number, (load + (state.load[other] as number)) / 2) >= found) continue;
       this.#here.fill(state, this.#movable(device, other));
       this.#there.fill(state, this.#movable(other, device));
@@ -196,7 +206,7 @@ export class Descent {
   }
 
   /** Another option, or the same on other devices, for a unit of the device, where it lowers the fullest load. */
-  #reopen(device: number): boolean {
+  #reopen(device: number, best: Best): boolean {
     const state = this.#state;
     const { layout } = state;
     const load = state.load[device] as number;
@@ -213,7 +223,7 @@ export class Descent {
         state.removeUnit(unit);
         const room = limit - state.largest();
         const to = layout.optionStart[unit + 1] as number;
-        for (let option = layout.optionStart[unit] as number; option < to; option++) {
+        for (let option = layout.optionStart[unit] as number; option < to && !this.#isOver(best); option++) {
           // The fullest of the other devices has no room for it, or no device at all.
           if ((this.#everywhere[option] as number) >= room || (layout.peak[option] as number) >= limit) continue;
           placeUnit(state, unit, option, null, 0);

@@ -27,6 +27,8 @@ export class State {
   /** The energy, kept up to date by `add` and `remove`; `measure` after target or weights changed, and against rounding. */
   energy = 0;
   target = 0;
+  /** Shards that were put on devices so far. */
+  placed = 0;
   /** Energy of one unit of cost over the target. */
   costWeight = 1;
   /** Energy of one byte over, per device and of each further memory; of one meeting of what should be apart. */
@@ -66,6 +68,7 @@ export class State {
   add(slot: number, device: number): void {
     const { layout } = this;
     this.place[slot] = device;
+    this.placed++;
     this.#change(device, this.shardOf(slot), 1);
     const list = this.items[device] as number[];
     this.#index[slot] = list.length;
