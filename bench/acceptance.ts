@@ -5,7 +5,7 @@
  * `runs=3` takes each row's median run; `out` writes what was measured; `against` says which rows are worse than in such a file, and
  * exits with 1 if any are; `keep` leaves drawn instances and plan files in a folder, for `plan --solver highs` and others.
  */
-import { spawnSync } from "node:child_process";
+import { type StdioOptions, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,46 +21,50 @@ const RUN = new URL("./acceptance/run-row.js", import.meta.url).pathname;
 const CLI = new URL("../src/cli/main.js", import.meta.url).pathname;
 const HEAD = ["row", "limit", "status", "gap", "value", "bound", "first s", "end s", "CPU s", "certificate", "checked"];
 const WIDTHS = [-42, 5, -10, 9, 13, 13, 7, 6, 6, 11, 7];
+/** A process that has not ended after so many times its limit is ended. */
+const OVERDUE = 10;
+/** A row whose process ended otherwise than with an outcome. */
+const FAILED: Omit<Measured, "limitSeconds"> = {
+  ...{ status: "failed", value: null, bound: null, gap: null, conditional: false, checked: false },
+  ...{ firstSeconds: null, seconds: 0, cpuSeconds: 0, certificateBytes: 0 },
+};
 
 const given = new Arguments(process.argv.slice(3), ["seeds", "runs", "out", "against", "keep"]);
+const out = given.text("out");
 const kept = given.text("keep");
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), "shardproof-acceptance-")) : resolve(kept);
 mkdirSync(folder, { recursive: true });
 const rows = rowsOf(given.words, given.number("seeds", 1));
 const measured: Record<string, Measured> = {};
 try {
+  const drawn = rows.map((row) => ({ ...row, file: instanceFile(row.name, folder) }));
   print(HEAD);
-  for (const row of rows) {
+  for (const row of drawn) {
     const runs = Array.from({ length: given.number("runs", 1) }, () => measure(row));
     const median = medianRun(runs);
     measured[row.name] = median;
     print(cells(row.name, median));
+    if (out !== undefined) writeMeasurements(out, measured);
   }
 } finally {
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }
-const out = given.text("out");
-if (out !== undefined) writeMeasurements(out, measured);
+console.log(`${rows.length} rows in ${(performance.now() / 60_000).toFixed(1)} minutes`);
 const against = given.text("against");
 if (against !== undefined) compare(JSON.parse(readFileSync(against, "utf8")) as Measurements);
 
-function measure({ name, limitSeconds }: Row): Measured {
-  const file = instanceFile(name, folder);
+function measure({ name, limitSeconds, file }: Row & { readonly file: string }): Measured {
   const plan = join(folder, `${name.replaceAll("/", "-")}.plan.json`);
-  const outcome = JSON.parse(node(RUN, file, `${limitSeconds}`, plan).stdout) as Outcome;
-  // Published methods would be run again, which says nothing of the proof.
-  const { status } = node(CLI, "verify", plan, "--quiet", "--no-baselines");
-  return { ...outcome, limitSeconds, checked: status === 0 };
+  const ran = node([RUN, file, `${limitSeconds}`, plan], 1000 * OVERDUE * limitSeconds);
+  if (ran.status !== 0) return { ...FAILED, limitSeconds };
+  // Published methods run again would say nothing of the proof.
+  const { status } = node([CLI, "verify", plan, "--quiet", "--no-baselines"]);
+  return { ...(JSON.parse(ran.stdout) as Outcome), limitSeconds, checked: status === 0 };
 }
 
-function node(...args: readonly string[]): { readonly stdout: string; readonly status: number | null } {
-  const { stdout, status, error } = spawnSync(process.execPath, args, {
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (error !== undefined) throw error;
-  return { stdout, status };
+function node(args: readonly string[], timeout?: number): { readonly stdout: string; readonly status: number | null } {
+  const stdio: StdioOptions = ["ignore", "pipe", "inherit"];
+  return spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio, timeout });
 }
 
 /** Where rows were named, of the frozen ones those alone. */

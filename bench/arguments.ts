@@ -1,14 +1,16 @@
+import { UsageError } from "../src/errors/usage-error.js";
+
 /** What follows a subject on the command line: words, and settings as NAME=VALUE. */
 export class Arguments {
   readonly words: readonly string[];
   readonly #settings: ReadonlyMap<string, string>;
 
-  /** Throws `RangeError` for a setting that is not one of `known`. */
+  /** Throws `UsageError` for a setting that is not one of `known`. */
   constructor(given: readonly string[], known: readonly string[]) {
     this.words = given.filter((word) => !word.includes("="));
     this.#settings = new Map(given.filter((word) => word.includes("=")).map(split));
     const other = [...this.#settings.keys()].find((name) => !known.includes(name));
-    if (other !== undefined) throw new RangeError(`${other}=: unknown; known are ${known.join("=, ")}=`);
+    if (other !== undefined) throw new UsageError(`${other}=: unknown; known are ${known.join("=, ")}=`);
   }
 
   text(name: string): string | undefined {
@@ -17,7 +19,7 @@ export class Arguments {
 
   number(name: string, byDefault: number): number {
     const value = Number(this.#settings.get(name) ?? byDefault);
-    if (!Number.isFinite(value)) throw new RangeError(`${name}=${this.#settings.get(name)}: expected a number`);
+    if (!Number.isFinite(value)) throw new UsageError(`${name}=${this.#settings.get(name)}: expected a number`);
     return value;
   }
 }

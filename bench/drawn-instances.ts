@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { placementProblem } from "../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../models/table-placement/problem.js";
+import { UsageError } from "../src/errors/usage-error.js";
 import { generate } from "../src/generate/generate.js";
 import { parseInstance } from "../src/problems/instances.js";
 import { searchPlacement } from "../src/problems/table-placement/solve/local-search/index.js";
@@ -47,13 +48,13 @@ const NAMED = /^(lognormal|torchrec)\/([\dx]+)(?:@([\d.]+))?\/(\d+)$/;
 
 /**
  * The instance that a name stands for: `lognormal/TABLESxDEVICES[xOPTIONS]/SEED`, or with TorchRec's costs
- * `torchrec/TABLESxNODESxGPUS[@MEMORY]/SEED`, where MEMORY is {@link Drawn.memory}. Throws `RangeError` for other names.
+ * `torchrec/TABLESxNODESxGPUS[@MEMORY]/SEED`, where MEMORY is {@link Drawn.memory}. Throws `UsageError` for other names.
  */
 export function namedText(name: string): string {
   const [, kind, shape = "", memory, seed] = NAMED.exec(name) ?? [];
   const [tables, second, third = 1] = shape.split("x").map(Number) as [number, number, number?];
   if (kind === "lognormal") return lognormalText(tables, second, third, Number(seed));
-  if (kind === undefined) throw new RangeError(`${name}: neither lognormal/ nor torchrec/, with a shape and a seed`);
+  if (kind === undefined) throw new UsageError(`${name}: neither lognormal/ nor torchrec/, with a shape and a seed`);
   const limits = memory === undefined ? {} : { memory: Number(memory) };
   return drawnText({ ...{ tables, nodes: second, gpus: third, seed: Number(seed) }, ...limits });
 }

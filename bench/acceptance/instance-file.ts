@@ -13,6 +13,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { UsageError } from "../../src/errors/usage-error.js";
 import { generate } from "../../src/generate/generate.js";
 import { driftedPlacement } from "../drawn-drift.js";
 import { namedText, withCluster } from "../drawn-instances.js";
@@ -21,7 +22,7 @@ const GPUS_OF_HOST = 8;
 const GOALS = "goals: [{minimize: largest-cost, allow: 2 %}, {minimize: moved-bytes}]\n";
 const SHIPPED = ["yaml", "mps", "lp"];
 
-/** The path; what is not shipped is written below `folder`. Throws `RangeError` for a name that stands for nothing. */
+/** The path; what is not shipped is written below `folder`. Throws `UsageError` for a name that stands for nothing. */
 export function instanceFile(name: string, folder: string): string {
   const shipped = SHIPPED.map((ending) => `instances/${name}.${ending}`).find((file) => existsSync(file));
   if (shipped !== undefined) return shipped;
@@ -35,7 +36,7 @@ export function instanceFile(name: string, folder: string): string {
 function textsOf(name: string): Readonly<Record<string, string>> {
   const [kind = "", shape = "", seed = "1"] = name.split("/");
   const numbers = shape.split("x").map(Number) as [number, number, number];
-  if (numbers.some((number) => !(number > 0)) && !/^torchrec/.test(kind)) throw new RangeError(`${name}: no such row`);
+  if (numbers.some((number) => !(number > 0)) && !/^torchrec/.test(kind)) throw new UsageError(`${name}: no such row`);
   const [first, second, third] = numbers;
   if (kind === "drifted") {
     const { plan, now } = driftedPlacement({ tables: first, nodes: second, gpus: third, seed: Number(seed) });

@@ -49,11 +49,12 @@ export function rowsOf(words: readonly string[], seeds: number): readonly Row[] 
     names.flatMap((name) => seeded(name, seeds).map((one): Row => ({ name: one, limitSeconds }))),
   );
   if (words.length === 0) return all;
-  return words.flatMap((word) => {
+  const asked = words.flatMap((word) => {
     if (word === "short") return all.filter(({ limitSeconds }) => limitSeconds <= SHORT_SECONDS);
     const listed = all.filter(({ name }) => name === word || name.startsWith(`${word}/`));
     return listed.length > 0 ? listed : [{ name: word, limitSeconds: SHORT_SECONDS }];
   });
+  return [...new Map(asked.map((row) => [row.name, row])).values()];
 }
 
 function seeded(name: string, seeds: number): readonly string[] {

@@ -6,6 +6,7 @@ import { type Measured, worseRows } from "../../../bench/acceptance/compare.js";
 import { instanceFile } from "../../../bench/acceptance/instance-file.js";
 import { medianRun } from "../../../bench/acceptance/median-run.js";
 import { rowsOf, SHORT_SECONDS } from "../../../bench/acceptance/rows.js";
+import { UsageError } from "../../../src/errors/usage-error.js";
 import { loadInstance } from "../../../src/problems/instances.js";
 
 const open: Measured = {
@@ -70,7 +71,7 @@ test("the median run is the one with the median gap, in the median of seconds, a
 test("rows are asked for by name, with or without the seed, by their first part, and as short ones", () => {
   const names = (words: readonly string[], seeds = 1) => rowsOf(words, seeds).map(({ name }) => name);
   expect(names(["lognormal/26x8x10"], 3)).toEqual([1, 2, 3].map((seed) => `lognormal/26x8x10/${seed}`));
-  expect(names(["costs", "lognormal/26x8x10/1"])).toHaveLength(4);
+  expect(names(["costs", "lognormal/26x8x10/1", "costs/learned-15x3"])).toHaveLength(4);
   expect(new Set(names([])).size).toBe(names([]).length);
   const short = rowsOf(["short"], 1);
   expect(short.every(({ limitSeconds }) => limitSeconds <= SHORT_SECONDS)).toBe(true);
@@ -86,7 +87,7 @@ test("every shipped file of the list is there, and unknown names are refused", (
   expect(shipped.length).toBeGreaterThan(20);
   for (const { name } of shipped) expect(instanceFile(name, folder)).toMatch(/^instances\//);
   for (const name of ["nonsense/7", "public/nothing", "lognormal/7", "towers/x"]) {
-    expect(() => instanceFile(name, folder)).toThrow(RangeError);
+    expect(() => instanceFile(name, folder)).toThrow(UsageError);
   }
 });
 
