@@ -14,6 +14,7 @@ import { Rational } from "../src/exact/rational.js";
 import { tablePlacementHeuristics } from "../src/problems/table-placement/methods/index.js";
 import { solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { openSolver } from "../src/solvers/solver.js";
+import { Arguments } from "./arguments.js";
 import { namedPlacement } from "./drawn-instances.js";
 import { printTable } from "./measure.js";
 
@@ -32,13 +33,12 @@ const SIZES = [
 const CHECKPOINTS = [1, 5, 15, 30, 60];
 const ASKED_GAP = Rational.parse("1e-9");
 
-const numbers = new Map(process.argv.slice(3).flatMap((word) => (word.includes("=") ? [pair(word)] : [])));
-const seeds = numbers.get("seeds") ?? 10;
-const peers = numbers.get("peers") ?? 1;
-const asked = process.argv.slice(3).filter((word) => !word.includes("="));
+const given = new Arguments(process.argv.slice(3), ["seeds", "peers"]);
+const seeds = given.number("seeds", 10);
+const peers = given.number("peers", 1);
 
 const rows = [["", "method", ...CHECKPOINTS.map((seconds) => `gap at ${seconds} s`), "status", "seconds"]];
-for (const size of asked.length === 0 ? SIZES : asked) {
+for (const size of given.words.length === 0 ? SIZES : given.words) {
   const [shape, limit] = size.split(":") as [string, string];
   for (let seed = 1; seed <= seeds; seed++) {
     const problem = namedPlacement(`${shape.includes("/") ? shape : `lognormal/${shape}`}/${seed}`);
@@ -52,11 +52,6 @@ for (const size of asked.length === 0 ? SIZES : asked) {
   }
 }
 printTable(rows);
-
-function pair(word: string): [string, number] {
-  const [name, value] = word.split("=") as [string, string];
-  return [name, Number(value)];
-}
 
 function shown(gap: number | null): string {
   return gap === null ? "-" : gap === 0 ? "0" : `${(100 * gap).toPrecision(2)} %`;

@@ -40,7 +40,7 @@ interface Made {
 }
 
 const [, , file = "", limit = "", out = ""] = process.argv;
-const sinceStart = () => performance.now() / 1000;
+const sinceStart = () => Math.round(performance.now()) / 1000;
 let firstSeconds: number | null = null;
 const options = {
   timeLimitSeconds: Number(limit),
@@ -60,7 +60,7 @@ if (value !== null) firstSeconds ??= seconds;
 writeFileSync(out, writePlan(made));
 const outcome: Outcome = {
   ...{ status: made.status, value, bound, gap, conditional: (made.stages?.length ?? 0) > 1 },
-  ...{ firstSeconds, seconds, cpuSeconds: (user + system) / 1e6 },
+  ...{ firstSeconds, seconds, cpuSeconds: Math.round((user + system) / 1e3) / 1000 },
   certificateBytes: made.certificate === null ? 0 : JSON.stringify(made.certificate).length,
 };
 console.log(JSON.stringify(outcome));
