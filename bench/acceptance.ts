@@ -19,14 +19,27 @@ import { Arguments } from "./arguments.js";
 
 const RUN = new URL("./acceptance/run-row.js", import.meta.url).pathname;
 const CLI = new URL("../src/cli/main.js", import.meta.url).pathname;
-const HEAD = ["row", "limit", "status", "gap", "value", "bound", "first s", "end s", "CPU s", "certificate", "checked"];
-const WIDTHS = [-42, 5, -10, 9, 13, 13, 7, 6, 6, 11, 7];
+const HEAD = [
+  "row",
+  "limit",
+  "status",
+  "gap",
+  "value",
+  "bound",
+  "first s",
+  "end s",
+  "check s",
+  "CPU s",
+  "certificate",
+  "checked",
+];
+const WIDTHS = [-42, 5, -10, 9, 13, 13, 7, 6, 7, 6, 11, 7];
 /** A process that has not ended after so many times its limit is ended. */
 const OVERDUE = 10;
 /** A row whose process ended otherwise than with an outcome. */
 const FAILED: Omit<Measured, "limitSeconds"> = {
   ...{ status: "failed", value: null, bound: null, gap: null, conditional: false, checked: false },
-  ...{ firstSeconds: null, seconds: 0, cpuSeconds: 0, certificateBytes: 0 },
+  ...{ firstSeconds: null, seconds: 0, proveSeconds: 0, cpuSeconds: 0, certificateBytes: 0 },
 };
 
 const given = new Arguments(process.argv.slice(3), ["seeds", "runs", "out", "against", "keep"]);
@@ -85,11 +98,11 @@ function writeMeasurements(file: string, all: Measurements): void {
 }
 
 function cells(name: string, row: Measured): readonly string[] {
-  const seconds = (value: number | null) => (value === null ? "-" : value.toFixed(1));
+  const seconds = (value: number | null) => (value === null ? "-" : value.toFixed(value < 10 ? 2 : 1));
   const number = (value: number | null) => (value === null ? "-" : `${Number(value.toPrecision(9))}`);
   return [
     ...[name, `${row.limitSeconds}`, row.status, percent(row.gap), number(row.value), number(row.bound)],
-    ...[seconds(row.firstSeconds), seconds(row.seconds), seconds(row.cpuSeconds)],
+    ...[seconds(row.firstSeconds), seconds(row.seconds), seconds(row.proveSeconds), seconds(row.cpuSeconds)],
     ...[count(row.certificateBytes), row.checked ? "yes" : "NO"],
   ];
 }

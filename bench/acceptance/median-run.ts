@@ -12,6 +12,7 @@ export function medianRun(runs: readonly Measured[]): Measured {
     ...middle,
     firstSeconds: hasFirst ? median(({ firstSeconds }) => firstSeconds as number) : middle.firstSeconds,
     seconds: median(({ seconds }) => seconds),
+    proveSeconds: median(({ proveSeconds }) => proveSeconds),
     cpuSeconds: median(({ cpuSeconds }) => cpuSeconds),
     checked: runs.every(({ checked }) => checked),
   };

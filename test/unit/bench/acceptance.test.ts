@@ -11,7 +11,15 @@ import { loadInstance } from "../../../src/problems/instances.js";
 
 const open: Measured = {
   ...{ status: "feasible", value: 100, bound: 98, gap: 0.02, conditional: false },
-  ...{ firstSeconds: 1, seconds: 20, cpuSeconds: 25, certificateBytes: 1000, limitSeconds: 20, checked: true },
+  ...{
+    firstSeconds: 1,
+    seconds: 20,
+    proveSeconds: 1,
+    cpuSeconds: 25,
+    certificateBytes: 1000,
+    limitSeconds: 20,
+    checked: true,
+  },
 };
 const proved: Measured = { ...open, status: "proved", value: 100, bound: 100, gap: 0 };
 
