@@ -4,17 +4,15 @@
  * the CPU time that the process has used, and drawn placement problems are measured in units of work (a thousand to a
  * second): those are the same every time.
  *
- * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, `drawn/TABLESxDEVICES[xOPTIONS]-SEED`, or several nodes with
- * TorchRec's costs: `drawn/TABLES@NODESxGPUS[@MEMORY]-SEED` (drawn-instances.ts).
+ * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, or the name of a drawn problem (drawn-instances.ts).
  */
-import type { PlacementProblem } from "../models/table-placement/problem.js";
 import { Rational } from "../src/exact/rational.js";
 import { loadInstance } from "../src/problems/instances.js";
 import { prepareInstance } from "../src/problems/plan.js";
 import type { PlanOptions } from "../src/problems/plan-options.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { UNITS_PER_SECOND } from "../src/search/work.js";
-import { drawnPlacement, lognormalPlacement } from "./drawn-instances.js";
+import { namedPlacement } from "./drawn-instances.js";
 
 /** What one run came to. */
 export interface Run {
@@ -53,6 +51,8 @@ class Asked extends Set<string> {
 /** The clock ends nothing that is measured by work: so many times its limit. */
 const FAR = 100;
 
+const DRAWN = /^(lognormal|torchrec)\//;
+
 /** Not part of the search. */
 const BESIDE = ["what-if prices"];
 
@@ -62,7 +62,7 @@ performance.now = () => {
   return (user + system) / 1000;
 };
 
-const subject = await (what.startsWith("drawn/") ? drawn(what.slice("drawn/".length)) : shipped(what));
+const subject = await (DRAWN.test(what) ? drawn(what) : shipped(what));
 const asked = new Asked(BESIDE);
 await measured(null, asked);
 if (subject.isByClock) await measured(null, new Set(BESIDE));
@@ -95,21 +95,8 @@ async function shipped(file: string): Promise<Subject> {
   };
 }
 
-function ofDevices(shape: string, seed: number): PlacementProblem {
-  const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
-  return lognormalPlacement(tables, devices, options, seed);
-}
-
-function ofNodes(shape: string, seed: number): PlacementProblem {
-  const [tables, cluster, memory] = shape.split("@") as [string, string, string?];
-  const [nodes, gpus] = cluster.split("x").map(Number) as [number, number];
-  const sizes = { tables: Number(tables), nodes, gpus, seed };
-  return drawnPlacement(memory === undefined ? sizes : { ...sizes, memory: Number(memory) });
-}
-
 async function drawn(name: string): Promise<Subject> {
-  const [shape, seed] = name.split("-") as [string, string];
-  const problem = shape.includes("@") ? ofNodes(shape, Number(seed)) : ofDevices(shape, Number(seed));
+  const problem = namedPlacement(name);
   return {
     problem: "table-placement",
     strategies: PLACEMENT_STRATEGIES,

@@ -13,9 +13,9 @@ const [, , , pattern = ".", seconds = "10", ...only] = process.argv;
 const INSTANCES = new URL("../../instances/", import.meta.url).pathname;
 const CHILD = new URL("./ablation-run.js", import.meta.url).pathname;
 
-/** Drawn (`shardproof generate tables`, lognormal): TABLESxDEVICES, options where there are several, and the seed. */
+/** By the names of drawn-instances.ts. */
 const DRAWN = ["12x4", "18x5", "26x8", "40x8", "80x8", "8x3x5", "10x4x4", "16x4x6", "26x8x10"].flatMap((shape) =>
-  [1, 2].map((seed) => `drawn/${shape}-${seed}`),
+  [1, 2].map((seed) => `lognormal/${shape}/${seed}`),
 );
 
 /** Times and gaps that differ by less are alike: caches and collections of garbage differ by as much. */
@@ -36,7 +36,7 @@ for (const name of [...shipped, ...DRAWN].filter((one) => new RegExp(pattern).te
 for (const problem of new Set([...runs.values()].flatMap((own) => own.map((run) => run.problem)))) tell(problem);
 
 async function runsOf(name: string): Promise<readonly Run[]> {
-  const file = name.startsWith("drawn/") ? name : INSTANCES + name;
+  const file = DRAWN.includes(name) ? name : INSTANCES + name;
   const child = spawn(process.execPath, [CHILD, file, seconds, ...only], { stdio: ["ignore", "pipe", "inherit"] });
   const lines: Run[] = [];
   for await (const line of createInterface({ input: child.stdout })) lines.push(JSON.parse(line) as Run);

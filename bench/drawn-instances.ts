@@ -1,6 +1,8 @@
+import { parse } from "yaml";
 import { placementProblem } from "../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../models/table-placement/problem.js";
-import { type GeneratorOptions, generate } from "../src/generate/generate.js";
+import { UsageError } from "../src/errors/usage-error.js";
+import { generate } from "../src/generate/generate.js";
 import { parseInstance } from "../src/problems/instances.js";
 import { searchPlacement } from "../src/problems/table-placement/solve/local-search/index.js";
 
@@ -20,25 +22,58 @@ const ROUNDS = 6;
  * A drawn model under TorchRec's cost model (`shardproof generate tables`), whose memory does not limit, or is so many times
  * the least.
  */
-export function drawnPlacement({ tables, nodes, gpus, seed, memory }: Drawn): PlacementProblem {
-  const ample = generatedPlacement({ distribution: "torchrec", tables, nodes, gpusPerNode: gpus }, seed);
-  return memory === undefined ? ample : withMemory(ample, memory * leastMemory(ample));
+export function drawnPlacement(drawn: Drawn): PlacementProblem {
+  return problemOf(drawnText(drawn));
+}
+
+/** The instance of {@link drawnPlacement}. */
+export function drawnText({ tables, nodes, gpus, seed, memory }: Drawn): string {
+  const ample = generate("tables", { distribution: "torchrec", tables, nodes, gpusPerNode: gpus }, seed);
+  return memory === undefined
+    ? ample
+    : withCluster(ample, { hbmBytesPerGpu: Math.ceil(memory * leastMemory(problemOf(ample))) });
 }
 
 /** A problem with lognormal costs and bytes, and perhaps several options for each table. */
 export function lognormalPlacement(tables: number, devices: number, options: number, seed: number): PlacementProblem {
-  return generatedPlacement({ distribution: "lognormal", tables, gpusPerNode: devices, options }, seed);
+  return problemOf(lognormalText(tables, devices, options, seed));
 }
 
-/** The problem of a drawn instance of table placement. */
-function generatedPlacement(options: GeneratorOptions<"tables">, seed: number): PlacementProblem {
-  const instance = parseInstance(generate("tables", options, seed), "drawn.yaml");
+/** The instance of {@link lognormalPlacement}. */
+export function lognormalText(tables: number, devices: number, options: number, seed: number): string {
+  return generate("tables", { distribution: "lognormal", tables, gpusPerNode: devices, options }, seed);
+}
+
+const NAMED = /^(lognormal|torchrec)\/([\dx]+)(?:@([\d.]+))?\/(\d+)$/;
+
+/**
+ * The instance that a name stands for: `lognormal/TABLESxDEVICES[xOPTIONS]/SEED`, or with TorchRec's costs
+ * `torchrec/TABLESxNODESxGPUS[@MEMORY]/SEED`, where MEMORY is {@link Drawn.memory}. Throws `UsageError` for other names.
+ */
+export function namedText(name: string): string {
+  const [, kind, shape = "", memory, seed] = NAMED.exec(name) ?? [];
+  const [tables, second, third = 1] = shape.split("x").map(Number) as [number, number, number?];
+  if (kind === "lognormal") return lognormalText(tables, second, third, Number(seed));
+  if (kind === undefined) throw new UsageError(`${name}: neither lognormal/ nor torchrec/, with a shape and a seed`);
+  const limits = memory === undefined ? {} : { memory: Number(memory) };
+  return drawnText({ ...{ tables, nodes: second, gpus: third, seed: Number(seed) }, ...limits });
+}
+
+/** The problem of {@link namedText}. */
+export function namedPlacement(name: string): PlacementProblem {
+  return problemOf(namedText(name));
+}
+
+/** An instance's text with other values of its cluster. */
+export function withCluster(text: string, values: object): string {
+  const instance = parse(text) as { readonly cluster: object };
+  return JSON.stringify({ ...instance, cluster: { ...instance.cluster, ...values } });
+}
+
+function problemOf(text: string): PlacementProblem {
+  const instance = parseInstance(text, "drawn.yaml");
   if (instance.problem !== "table-placement") throw new TypeError("a drawn instance places tables");
   return placementProblem(instance);
-}
-
-function withMemory(problem: PlacementProblem, bytes: number): PlacementProblem {
-  return { ...problem, hbmBytes: problem.hbmBytes.map(() => Math.ceil(bytes)) };
 }
 
 /** The least HBM per GPU that a search finds a plan for: bytes in place of costs. */

@@ -5,6 +5,7 @@ import type { GroupedPlacementPlan } from "../src/problems/grouped-placement/pla
 import { planInstance } from "../src/problems/plan.js";
 import { tablePlacementReader } from "../src/problems/table-placement/instance/reader.js";
 import { bytes, count, milliseconds, relativeGap, significant } from "../src/text/units.js";
+import { Arguments } from "./arguments.js";
 
 /**
  * The best size of groups with its bound, by number of GPUs and how often copies are synchronised: the tables of
@@ -14,11 +15,11 @@ import { bytes, count, milliseconds, relativeGap, significant } from "../src/tex
  *
  * `work`: seconds of work for one cluster, as `--work-limit` counts them; the time limit is ten times that.
  */
-const [, , , file = "instances/public/mlperf-dlrm-dcnv2.yaml", ...settings] = process.argv;
-const asked = new Map(settings.map((setting) => setting.split("=") as [string, string]));
-const numbers = (key: string, byDefault: string) => (asked.get(key) ?? byDefault).split(",").map(Number);
-const layouts = (asked.get("layout") ?? "strided").split(",");
-const [work = 20] = numbers("work", "20");
+const given = new Arguments(process.argv.slice(3), ["devices", "layout", "sync", "work"]);
+const [file = "instances/public/mlperf-dlrm-dcnv2.yaml"] = given.words;
+const numbers = (key: string, byDefault: string) => (given.text(key) ?? byDefault).split(",").map(Number);
+const layouts = (given.text("layout") ?? "strided").split(",");
+const work = given.number("work", 20);
 
 const whole = parse(readFileSync(file, "utf8"), { maxAliasCount: -1 }) as {
   readonly cluster: { readonly gpusPerNode: number };

@@ -12,6 +12,7 @@ import { solveBeside } from "../src/problems/program/solve/solve-beside.js";
 import { type SolvedProgram, solveProgram } from "../src/problems/program/solve/solve-program.js";
 import type { Program } from "../src/program/program.js";
 import { PROGRAM_ENDING, readProgram } from "../src/program/read-program.js";
+import { Arguments } from "./arguments.js";
 import { drawnProgram, PROGRAM_KINDS } from "./drawn-programs.js";
 
 const SHIPPED = new URL("../../instances/public-programs/", import.meta.url).pathname;
@@ -26,19 +27,18 @@ interface Row {
   readonly ratio: number | null;
 }
 
-const given = process.argv.slice(3);
-const option = (name: string) => given.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
-const timeLimitSeconds = Number(option("seconds") ?? "60");
-const words = given.filter((word) => !/^(seconds|match)=|^(apart|only)$/.test(word));
-if (given.includes("only")) {
+const given = new Arguments(process.argv.slice(3), ["seconds", "match"]);
+const timeLimitSeconds = given.number("seconds", 60);
+const words = given.words.filter((word) => !/^(apart|only)$/.test(word));
+if (given.words.includes("only")) {
   console.log(JSON.stringify(await rowOf(words[0] as string)));
 } else {
-  const pattern = new RegExp(option("match") ?? ".");
+  const pattern = new RegExp(given.text("match") ?? ".");
   const rows: Row[] = [];
   for (const name of (words.length === 0 ? [SHIPPED] : words)
     .flatMap(programsIn)
     .filter((each) => pattern.test(each))) {
-    const row = given.includes("apart") ? rowApart(name) : await rowOf(name);
+    const row = given.words.includes("apart") ? rowApart(name) : await rowOf(name);
     rows.push(row);
     console.error(row.cells.join("  "));
   }

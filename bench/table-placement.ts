@@ -4,7 +4,8 @@
  * over our proved bound.
  *
  * `npm run bench -- table-placement [TABLESxDEVICES[xOPTIONS]:SECONDS …] [seeds=10] [peers=1]`: `peers` is the number of
- * seeds on which solvers run too. One after the other, so that each has the machine to itself.
+ * seeds on which solvers run too; `torchrec/TABLESxNODESxGPUS[@MEMORY]:SECONDS` is drawn with TorchRec's costs. One after the
+ * other, so that each has the machine to itself.
  */
 import { directProgram } from "../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../models/table-placement/evaluate.js";
@@ -13,7 +14,8 @@ import { Rational } from "../src/exact/rational.js";
 import { tablePlacementHeuristics } from "../src/problems/table-placement/methods/index.js";
 import { solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { openSolver } from "../src/solvers/solver.js";
-import { lognormalPlacement } from "./drawn-instances.js";
+import { Arguments } from "./arguments.js";
+import { namedPlacement } from "./drawn-instances.js";
 import { printTable } from "./measure.js";
 
 /** Tables × devices, options where there are several, and the seconds that everybody has. */
@@ -31,17 +33,15 @@ const SIZES = [
 const CHECKPOINTS = [1, 5, 15, 30, 60];
 const ASKED_GAP = Rational.parse("1e-9");
 
-const numbers = new Map(process.argv.slice(3).flatMap((word) => (word.includes("=") ? [pair(word)] : [])));
-const seeds = numbers.get("seeds") ?? 10;
-const peers = numbers.get("peers") ?? 1;
-const asked = process.argv.slice(3).filter((word) => !word.includes("="));
+const given = new Arguments(process.argv.slice(3), ["seeds", "peers"]);
+const seeds = given.number("seeds", 10);
+const peers = given.number("peers", 1);
 
 const rows = [["", "method", ...CHECKPOINTS.map((seconds) => `gap at ${seconds} s`), "status", "seconds"]];
-for (const size of asked.length === 0 ? SIZES : asked) {
+for (const size of given.words.length === 0 ? SIZES : given.words) {
   const [shape, limit] = size.split(":") as [string, string];
-  const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
   for (let seed = 1; seed <= seeds; seed++) {
-    const problem = lognormalPlacement(tables, devices, options, seed);
+    const problem = namedPlacement(`${shape.includes("/") ? shape : `lognormal/${shape}`}/${seed}`);
     console.error(problem.name);
     const bound = await ours(problem, Number(limit));
     rule(problem, "hugectr-greedy", bound);
@@ -52,11 +52,6 @@ for (const size of asked.length === 0 ? SIZES : asked) {
   }
 }
 printTable(rows);
-
-function pair(word: string): [string, number] {
-  const [name, value] = word.split("=") as [string, string];
-  return [name, Number(value)];
-}
 
 function shown(gap: number | null): string {
   return gap === null ? "-" : gap === 0 ? "0" : `${(100 * gap).toPrecision(2)} %`;

@@ -61,6 +61,7 @@ export const NAVIGATION = [
       { text: "The papers, repeated", page: "docs/papers.md" },
       { text: "Drawn instances", page: "docs/generators.md" },
       { text: "Benchmarks", page: "bench/README.md" },
+      { text: "The benches' notebook", page: "bench/notebook.md" },
     ],
   },
   {

@@ -1,15 +1,3 @@
-/**
- * Placements whose access has drifted since they were made: `FOLDER/SEED/old.yaml` is a model as it was, `old-plan.json` a
- * plan of it that a search of so many rounds finds, and `new.yaml` the same model under today's access, which moves `from`
- * that plan. Same seed, same files.
- *
- * `npm run bench -- drifted-placement out=FOLDER [tables=200] [nodes=4] [gpus=8] [seeds=10] [drift=0.4] [memory=1.3]`
- *
- * `driftedPlacement` makes the texts for benchmarks that want them in their own process.
- */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { placementProblem } from "../models/table-placement/from-instance.js";
 import { type Random, seededRandom } from "../src/exact/random.js";
 import { parseInstance } from "../src/problems/instances.js";
@@ -94,20 +82,4 @@ function planOf(text: string): string {
 
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-}
-
-if (process.argv.includes("drifted-placement") || pathToFileURL(process.argv[1] ?? "").href === import.meta.url) {
-  const given = new Map(process.argv.slice(2).map((word) => word.split("=") as [string, string]));
-  const number = (name: string, byDefault: number) => Number(given.get(name) ?? byDefault);
-  const out = given.get("out");
-  if (out === undefined) throw new RangeError("say where to write: out=FOLDER");
-  for (let seed = 1; seed <= number("seeds", 10); seed++) {
-    const folder = join(out, `${seed}`);
-    mkdirSync(folder, { recursive: true });
-    const shape = { tables: number("tables", 200), nodes: number("nodes", 4), gpus: number("gpus", 8), seed };
-    const made = driftedPlacement({ ...shape, drift: number("drift", 0.4), memory: number("memory", 1.3) });
-    writeFileSync(join(folder, "old.yaml"), made.old);
-    writeFileSync(join(folder, "old-plan.json"), made.plan);
-    writeFileSync(join(folder, "new.yaml"), made.now);
-  }
 }
