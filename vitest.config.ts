@@ -30,6 +30,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 2,
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      // Tests of commands load the built program as Node does.
+      server: { deps: { external: [/\/dist\/src\//] } },
       projects: [
         { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG] } },
         { extends: true, test: { name: "long", include: [LONG] } },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const KNAPSACK = "instances/programs/knapsack-30.mps";
 const PRODUCTION = "instances/programs/production.lp";
@@ -165,7 +165,7 @@ test("a time limit ends with the best proved so far and 3", async () => {
 test("Ctrl-C ends with the best so far and 3", async () => {
   const hard = writeHardModel(temporaryFolder());
   const started = performance.now();
-  const { status, signal, stdout } = await runCli(["solve", hard, "--time-limit", "50", "--json"], {
+  const { status, signal, stdout } = await runProcess(["solve", hard, "--time-limit", "50", "--json"], {
     onStart: (child) => setTimeout(() => child.kill("SIGINT"), 6000),
   });
   expect([status, signal]).toEqual([3, null]);
