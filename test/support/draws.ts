@@ -9,6 +9,8 @@
 export interface Draws {
   /** How many to draw. */
   readonly amount: number;
+  /** All, from the test's own seed: what is seen is then the same every time. */
+  readonly isWhole: boolean;
   /** Where to begin: for `seededRandom`, or the first of {@link Draws.seeds}. Below 2³². */
   readonly seed: number;
   /** As many seeds as problems, from `seed` on. */
@@ -24,20 +26,21 @@ export interface Draws {
   atMost(most: number): number;
 }
 
-/** No fewer than this, where the test names as many: cheap draws of which a tenth says nothing. */
-const FEWEST = 10;
-
 const share = Number(process.env.DRAWS ?? 0.1);
 const offset = Number(process.env.DRAWS_SEED ?? 0);
 
-/** Draws of a test that names `all` problems, of which the first has the seed `first`. */
-export function drawsOf(all: number, first: number): Draws {
-  const amount = Math.max(Math.ceil(all * share), Math.min(all, FEWEST));
+/**
+ * Draws of a test that names `all` problems, of which the first has the seed `first`; never fewer than `fewest`, where it names as
+ * many.
+ */
+export function drawsOf(all: number, first: number, fewest = 10): Draws {
+  const amount = Math.max(Math.ceil(all * share), Math.min(all, fewest));
   const seed = (first + offset) >>> 0;
   const isWhole = amount === all && offset === 0;
   const expected = (count: number) => (count * amount) / all;
   return {
     amount,
+    isWhole,
     seed,
     seeds: Array.from({ length: amount }, (_, k) => (seed + k) >>> 0),
     parameters: { seed: seed | 0, numRuns: amount },
