@@ -48,3 +48,9 @@ export function drawsOf(all: number, first: number, fewest = 10): Draws {
     atMost: (most) => (isWhole ? most : Math.ceil(expected(most) + 4.5 * Math.sqrt(expected(most)))),
   };
 }
+
+/** Some of a list that every commit takes others of: a tenth, at least `fewest`; all where all is drawn. `turn` takes still others. */
+export function someOf<T>(all: readonly T[], fewest: number, turn = 0): readonly T[] {
+  const amount = Math.min(all.length, Math.max(Math.ceil(all.length * share), fewest));
+  return Array.from({ length: amount }, (_, k) => all[(offset + turn + k) % all.length] as T);
+}
