@@ -7,6 +7,15 @@ import { defineConfig } from "vitest/config";
  */
 const LONG = "test/**/*.long.test.ts";
 
+/** Files that replace modules or clocks for all that is loaded with them. */
+const APART = [
+  "test/unit/cli/memory.test.ts",
+  "test/unit/cli/solve-model.test.ts",
+  "test/unit/problems/row-tiers/solve/time-limit.test.ts",
+  "test/unit/search/exact-milp/time-limit.test.ts",
+  "test/unit/solvers/native.test.ts",
+];
+
 /** Other problems are drawn on every commit; see test/support/draws.ts. */
 function seedOfCommit(): number {
   try {
@@ -32,9 +41,12 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 60_000,
       // Tests of commands load the built program as Node does.
       server: { deps: { external: [/\/dist\/src\//] } },
+      // One process for all files of a worker: what they import is loaded once. Those that replace modules have one each.
+      isolate: false,
       projects: [
-        { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG] } },
+        { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG, ...APART] } },
         { extends: true, test: { name: "long", include: [LONG] } },
+        { extends: true, test: { name: "apart", include: APART, isolate: true } },
       ],
     },
   };
