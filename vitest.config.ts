@@ -37,8 +37,9 @@ export default defineConfig(({ mode }) => {
     test: {
       // WebAssembly solvers hold up to 2 GiB each; two workers fit the smallest machine we support.
       maxWorkers: 2,
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // Against tests that hang: what a search may take is told in units of work, and a busy machine is no fault.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       // Tests of commands load the built program as Node does.
       server: { deps: { external: [/\/dist\/src\//] } },
       // One process for all files of a worker: what they import is loaded once. Those that replace modules have one each.

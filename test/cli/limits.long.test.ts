@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeMps } from "../../src/program/mps/write.js";
 import { knapsacks } from "../support/knapsacks.js";
-import { type ProcessOptions, runProcess, temporaryFolder } from "./run-cli.js";
+import { interruptedAfter, type ProcessOptions, runProcess, temporaryFolder } from "./run-cli.js";
 
 /** Seconds, far more than busy machines take to start a command. */
 const LIMIT = 6;
@@ -124,7 +124,7 @@ test("--memory-limit takes bytes with and without a unit, and nothing else", asy
 
 test("reproduce: Ctrl-C prints what is there, and ends with 3", async () => {
   const { status, signal, stdout } = await runProcess(["reproduce", "autoshard", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 4000),
+    onStart: interruptedAfter(4),
   });
   expect([status, signal]).toEqual([3, null]);
   const { paper, splits } = JSON.parse(stdout);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, runProcess, temporaryFolder, writeHardInstance } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder, writeHardInstance } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const RM1 = "instances/paper/flexshard-rm1.yaml";
@@ -122,7 +122,7 @@ test("Ctrl-C ends with the best proved so far and 3", async () => {
   const hard = writeHardInstance(temporaryFolder());
   const started = performance.now();
   const { status, signal, stdout } = await runProcess(["plan", hard, "--time-limit", "50", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 3000),
+    onStart: interruptedAfter(3),
   });
   expect([status, signal]).toEqual([3, null]);
   expect(JSON.parse(stdout).status).toBe("feasible");

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
@@ -110,6 +110,40 @@ export function runProcess(
     else child.stdin.end(input ?? "");
     onStart?.(child);
   });
+}
+
+/** How often a process is looked at, and how many looks in which it did nothing mean that it waits. */
+const LOOK_MILLISECONDS = 250;
+const IDLE_LOOKS = 12;
+
+/**
+ * Presses Ctrl-C once a process has worked for some seconds of its own, or waits for more to do: on a busy machine it may not even
+ * have begun after that much time. Where no such account is kept of processes, time has to do.
+ */
+export function interruptedAfter(seconds: number): (child: ChildProcess) => void {
+  return (child) => {
+    let [worked, idle] = [0, 0];
+    const timer = setInterval(() => {
+      const now = secondsWorked(child) ?? worked + LOOK_MILLISECONDS / 1000;
+      idle = now > worked || now === 0 ? 0 : idle + 1;
+      worked = now;
+      if (worked < seconds && idle < IDLE_LOOKS) return;
+      clearInterval(timer);
+      child.kill("SIGINT");
+    }, LOOK_MILLISECONDS);
+    child.on("exit", () => clearInterval(timer));
+  };
+}
+
+/** User and system time of a process, in seconds, as Linux counts it: in hundredths. */
+function secondsWorked({ pid }: ChildProcess): number | null {
+  try {
+    const [user = 0, system = 0] =
+      readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11).map(Number) ?? [];
+    return (user + system) / 100;
+  } catch {
+    return null;
+  }
 }
 
 /**
