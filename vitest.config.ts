@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -6,15 +7,48 @@ import { defineConfig } from "vitest/config";
  */
 const LONG = "test/**/*.long.test.ts";
 
-export default defineConfig({
-  test: {
-    // WebAssembly solvers hold up to 2 GiB each; two workers fit the smallest machine we support.
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    projects: [
-      { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG] } },
-      { extends: true, test: { name: "long", include: [LONG] } },
-    ],
-  },
+/** Files that replace modules or clocks for all that is loaded with them. */
+const APART = [
+  "test/unit/cli/memory.test.ts",
+  "test/unit/cli/solve-model.test.ts",
+  "test/unit/problems/row-tiers/solve/time-limit.test.ts",
+  "test/unit/search/exact-milp/time-limit.test.ts",
+  "test/unit/solvers/native.test.ts",
+];
+
+/** Other problems are drawn on every commit; see test/support/draws.ts. */
+function seedOfCommit(): number {
+  try {
+    const head = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return Number.parseInt(head.slice(0, 7), 16);
+  } catch {
+    return 0;
+  }
+}
+
+export default defineConfig(({ mode }) => {
+  const isDeep = mode === "deep";
+  process.env.DRAWS ??= isDeep ? "1" : "0.1";
+  if (process.env.DRAWS_SEED === undefined) {
+    process.env.DRAWS_SEED = isDeep ? "0" : `${seedOfCommit()}`;
+    process.stderr.write(`problems are drawn with DRAWS=${process.env.DRAWS} DRAWS_SEED=${process.env.DRAWS_SEED}\n`);
+  }
+  return {
+    test: {
+      // WebAssembly solvers hold up to 2 GiB each; two workers fit the smallest machine we support.
+      maxWorkers: 2,
+      // Against tests that hang: what a search may take is told in units of work, and a busy machine is no fault.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      // Tests of commands load the built program as Node does.
+      server: { deps: { external: [/\/dist\/src\//] } },
+      // One process for all files of a worker: what they import is loaded once. Those that replace modules have one each.
+      isolate: false,
+      projects: [
+        { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG, ...APART] } },
+        { extends: true, test: { name: "long", include: [LONG] } },
+        { extends: true, test: { name: "apart", include: APART, isolate: true } },
+      ],
+    },
+  };
 });

@@ -97,7 +97,7 @@ test("zsh's script names every command, and the values of options", () => {
   expect(zsh).toContain(`'1:model:_files -g "*(.mps|.lp)"'`);
 });
 
-test.runIf(hasZsh)("zsh reads its script", () => {
+test.runIf(hasZsh)("zsh reads its script (skipped without zsh)", () => {
   const file = join(temporaryFolder(), "completion.zsh");
   writeFileSync(file, zsh);
   expect(spawnSync("zsh", ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder, writeHardInstance } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder, writeHardInstance } from "./run-cli.js";
 
 const CRITEO = "instances/public/criteo1tb.yaml";
 const LATENCY = "instances/tiny/latency.yaml";
@@ -121,10 +121,10 @@ test("points that the time did not suffice for are not called proved: 3", async 
 test("Ctrl-C ends with the points that are there and 3", async () => {
   const hard = writeHardInstance(temporaryFolder());
   const started = performance.now();
-  const { status, signal, stdout } = await runCli(
+  const { status, signal, stdout } = await runProcess(
     ["frontier", hard, "--points", "6", "--time-limit", "300", "--json"],
     {
-      onStart: (child) => setTimeout(() => child.kill("SIGINT"), 3000),
+      onStart: interruptedAfter(3),
     },
   );
   expect([status, signal]).toEqual([3, null]);

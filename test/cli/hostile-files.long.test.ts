@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 /** JavaScript's memory ends here; what asks for more dies of it. */
 const env = { NODE_OPTIONS: "--max-old-space-size=900" };
@@ -39,7 +39,7 @@ describe("a plan file ends with one sentence", () => {
   it.each(PLANS)("%s", { timeout: 120_000 }, async (_, text, status, said) => {
     const file = join(temporaryFolder(), "plan.json");
     writeFileSync(file, text());
-    const ended = await runCli(["verify", file], { env });
+    const ended = await runProcess(["verify", file], { env });
     expect([ended.status, ended.stderr.split("\n").length]).toEqual([status, status === 2 ? 2 : 1]);
     expect(ended.stdout + ended.stderr).toMatch(said);
     expect((ended.stdout + ended.stderr).length).toBeLessThan(2000);
@@ -50,7 +50,7 @@ test("a program with absurd exponents ends at the first", async () => {
   const file = join(temporaryFolder(), "m.lp");
   const terms = Array.from({ length: 300 }, (_, j) => `+ 1${j}e90000 x${j}`).join("\n");
   writeFileSync(file, `min\n${terms}\nst\n c: x0 >= 1\nend\n`);
-  const { status, stderr } = await runCli(["solve", file], { env });
+  const { status, stderr } = await runProcess(["solve", file], { env });
   expect([status, stderr]).toEqual([
     2,
     `${file}:2:3: expected a number of sensible size: "10e90000" has an exponent beyond 5000\n`,
@@ -60,7 +60,7 @@ test("a program with absurd exponents ends at the first", async () => {
 test.each([`a: ${"[".repeat(100_000)}`, "- ".repeat(100_000), `a: {${"b: {".repeat(50_000)}`])(
   "an instance that is nested too deeply ends with one sentence",
   async (text) => {
-    const { status, stderr } = await runCli(["plan", "-"], { env, input: text });
+    const { status, stderr } = await runProcess(["plan", "-"], { env, input: text });
     expect(stderr).toMatch(/^-: expected lists and maps nested at most 1,000 deep, received deeper ones; [^\n]*\n$/);
     expect(status).toBe(2);
   },
@@ -81,7 +81,7 @@ test("a model packed with gzip is read, and one that unpacks without end is not"
   expect(solved.stdout).toMatch(
     /^m {2}minimise; 1 column.*\n\n {2}rows read +1 at least; 1 right-hand side other than 0\n/,
   );
-  expect((await runCli(["solve", bomb], { env })).stderr).toBe(
+  expect((await runProcess(["solve", bomb], { env })).stderr).toBe(
     `${bomb}: expected a gzip file that can be unpacked, received one of more than 256 MiB, the limit; unpack it first\n`,
   );
   const { status, stderr } = await runCli(["solve", cut]);
@@ -99,12 +99,12 @@ describe("files that a plan or an instance names", () => {
     const { stdout } = await runCli(["plan", TINY, "--json"]);
     writeFileSync(file, stdout.replace(`"file": "${TINY}"`, '"file": "/dev/zero"'));
     const received = 'received "/dev/zero": a device or socket, no regular file';
-    const changed = await runCli(["verify", file], { env });
+    const changed = await runProcess(["verify", file], { env });
     expect(changed.status).toBe(5);
     expect(changed.stdout).toContain(received);
-    const page = await runCli(["report", file, "--out", join(folder, "page.html")], { env });
+    const page = await runProcess(["report", file, "--out", join(folder, "page.html")], { env });
     expect(page.status).toBe(5);
-    const simulated = await runCli(["simulate", file], { env });
+    const simulated = await runProcess(["simulate", file], { env });
     expect([simulated.status, simulated.stderr]).toEqual([
       2,
       `${file}: expected the plan's instance where the plan says it is, ${received}; say where it is with --instance FILE\n`,
@@ -122,7 +122,7 @@ tables:
   - {name: a, rows: 10, dim: 4, poolingFactor: 1, accessBins: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
 `,
     );
-    const { status, stderr } = await runCli(["plan", instance], { env });
+    const { status, stderr } = await runProcess(["plan", instance], { env });
     expect([status, stderr.split("\n").length]).toEqual([2, 2]);
     expect(stderr).toMatch(
       /expected a file that can be read, received \/dev\/zero \(a device or socket, no regular file\)/,

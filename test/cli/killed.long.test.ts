@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readRemap } from "../../src/interop/remap/read-remap.js";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const OLD = `{"old": true}\n`;
 const NEW_LENGTH = 50_000_000;
@@ -65,7 +65,7 @@ test("a remap that is being written again is the old one until the new one is wh
   const files = readdirSync(out);
   const digest = (await readRemap(out)).manifest.plan.digest;
   for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
-    const killed = await runCli(["export", many, "--to", "remap", "--out", out], {
+    const killed = await runProcess(["export", many, "--to", "remap", "--out", out], {
       onStart: (child) => {
         const timer = setInterval(() => {
           const isWriting =
@@ -90,7 +90,7 @@ test("a remap that Ctrl-C ends leaves no folder that was not there", async () =>
   const folder = temporaryFolder();
   const [, many] = await plans(folder);
   const out = join(folder, "new", "remap");
-  const { status } = await runCli(["export", many, "--to", "remap", "--out", out], {
+  const { status } = await runProcess(["export", many, "--to", "remap", "--out", out], {
     onStart: (child) => {
       const timer = setInterval(() => {
         if (!existsSync(out) && child.exitCode === null) return;

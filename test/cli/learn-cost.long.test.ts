@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drawData } from "../unit/cost/neural/support.js";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 /** A file of measured costs with its tables in itself; its folder goes after the test. */
 function writeData(sets = 60): { readonly data: string; readonly out: string } {
@@ -70,10 +70,10 @@ test("sets that arrive one by one, from standard input and from a file, give the
 
 test("Ctrl-C ends a stream that goes on, with what was learned so far", async () => {
   const { data, out } = writeData(100);
-  const { status, signal, stdout } = await runCli(["learn-cost", "-", "--stream", "--out", out, "--json"], {
+  const { status, signal, stdout } = await runProcess(["learn-cost", "-", "--stream", "--out", out, "--json"], {
     input: asLines(data),
     inputStaysOpen: true,
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 3000),
+    onStart: interruptedAfter(3),
   });
   expect([status, signal]).toEqual([3, null]);
   expect(JSON.parse(stdout)).toMatchObject({ data: { sets: 100 } });
@@ -93,9 +93,9 @@ test.each([
 
 test("Ctrl-C ends with the best weights so far", async () => {
   const { data, out } = writeData();
-  const { status, signal, stdout } = await runCli(
+  const { status, signal, stdout } = await runProcess(
     ["learn-cost", data, "--out", out, "--epochs", "10000000", "--kind", "neural-convex", "--json"],
-    { onStart: (child) => setTimeout(() => child.kill("SIGINT"), 2000) },
+    { onStart: interruptedAfter(2) },
   );
   expect([status, signal]).toEqual([3, null]);
   const { epochs, bestEpoch, askedEpochs } = JSON.parse(stdout);

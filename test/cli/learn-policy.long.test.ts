@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const WEIGHTS = "cpu-4-workers.neural.json";
 
@@ -92,8 +92,8 @@ test("the cost network learns beside the policy, from weights that stand for har
 
 test("Ctrl-C ends with the policy so far", async () => {
   const { args, out } = writeTasks();
-  const { status, signal, stdout } = await runCli([...args, "--steps", "100000000", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 2500),
+  const { status, signal, stdout } = await runProcess([...args, "--steps", "100000000", "--json"], {
+    onStart: interruptedAfter(2.5),
   });
   expect([status, signal]).toEqual([3, null]);
   const { steps, askedSteps } = JSON.parse(stdout);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeMps } from "../../src/program/mps/write.js";
 import { knapsacks } from "../support/knapsacks.js";
-import { type CliOptions, runCli, temporaryFolder } from "./run-cli.js";
+import { interruptedAfter, type ProcessOptions, runProcess, temporaryFolder } from "./run-cli.js";
 
 /** Seconds, far more than busy machines take to start a command. */
 const LIMIT = 6;
@@ -12,17 +12,17 @@ const LIMIT = 6;
 const BUSY = 240_000;
 
 /** Runs a command; `beyond`: seconds over the limit, less what it takes here to start one that has nothing to do. */
-async function runWithin(limit: number, args: readonly string[], options: CliOptions = {}) {
+async function runWithin(limit: number, args: readonly string[], options: ProcessOptions = {}) {
   const idle = await secondsOf(["solve", "instances/programs/knapsack-30.mps", "--quiet"]);
   const started = performance.now();
-  const result = await runCli([...args, "--time-limit", String(limit)], options);
+  const result = await runProcess([...args, "--time-limit", String(limit)], options);
   const beyond = (performance.now() - started) / 1000 - limit - 4 * idle;
   return { ...result, beyond };
 }
 
 async function secondsOf(args: readonly string[]): Promise<number> {
   const started = performance.now();
-  await runCli(args);
+  await runProcess(args);
   return (performance.now() - started) / 1000;
 }
 
@@ -52,13 +52,13 @@ test(
   async () => {
     const out = join(temporaryFolder(), "plan.json");
     const args = ["plan", "instances/paper/neuroshard-3.yaml", "--work-limit", "0.5", "--out", out];
-    const { status } = await runCli(args);
+    const { status } = await runProcess(args);
     expect(status).toBe(3);
     expect(JSON.parse(readFileSync(out, "utf8")).request).toMatchObject({
       timeLimitSeconds: 60,
       workLimitSeconds: 0.5,
     });
-    expect((await runCli(["verify", out])).status).toBe(0);
+    expect((await runProcess(["verify", out])).status).toBe(0);
   },
   BUSY,
 );
@@ -92,7 +92,7 @@ test(
 test("--memory-limit: a search that nears it ends with the best proved so far, and says so", async () => {
   const started = performance.now();
   const args = ["solve", hardProgram(200), "--json", "--memory-limit", "250MB", "--time-limit", "300"];
-  const { status, stdout, stderr } = await runCli(args);
+  const { status, stdout, stderr } = await runProcess(args);
   expect([status, stderr]).toEqual([3, ""]);
   const { reason, objective, status: found } = JSON.parse(stdout);
   expect(reason).toContain("the memory limit was reached");
@@ -102,7 +102,7 @@ test("--memory-limit: a search that nears it ends with the best proved so far, a
 
 test("--memory-limit too low for anything is one line, and no crash", async () => {
   for (const limit of ["20MB", "40e6"]) {
-    const { status, stdout, stderr } = await runCli(["solve", hardProgram(200), "--memory-limit", limit]);
+    const { status, stdout, stderr } = await runProcess(["solve", hardProgram(200), "--memory-limit", limit]);
     expect([status, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(/^the memory limit of [\d.]+ MiB was reached before anything could be said; .*\n$/);
   }
@@ -110,17 +110,21 @@ test("--memory-limit too low for anything is one line, and no crash", async () =
 
 test("--memory-limit takes bytes with and without a unit, and nothing else", async () => {
   for (const bad of ["lots", "-1", "0", "2 parsecs", ""]) {
-    const { status, stderr } = await runCli(["plan", "instances/tiny/placement-given.yaml", `--memory-limit=${bad}`]);
+    const { status, stderr } = await runProcess([
+      "plan",
+      "instances/tiny/placement-given.yaml",
+      `--memory-limit=${bad}`,
+    ]);
     expect(status).toBe(2);
     expect(stderr).toContain("Expected bytes, such as 2e9 or 2GiB");
   }
-  const fine = await runCli(["plan", "instances/tiny/placement-given.yaml", "--memory-limit", "1.5 GiB"]);
+  const fine = await runProcess(["plan", "instances/tiny/placement-given.yaml", "--memory-limit", "1.5 GiB"]);
   expect(fine.status).toBe(0);
 });
 
 test("reproduce: Ctrl-C prints what is there, and ends with 3", async () => {
-  const { status, signal, stdout } = await runCli(["reproduce", "autoshard", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 4000),
+  const { status, signal, stdout } = await runProcess(["reproduce", "autoshard", "--json"], {
+    onStart: interruptedAfter(4),
   });
   expect([status, signal]).toEqual([3, null]);
   const { paper, splits } = JSON.parse(stdout);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { runCli } from "./run-cli.js";
+import { runCli, runProcess } from "./run-cli.js";
 
 test.runIf(existsSync("/dev/full"))("standard output that cannot be written is one line and exit 2", () => {
   const { status, stderr } = spawnSync(
@@ -91,7 +91,7 @@ const terminal = (columns: number) => ({
 
 test("FORCE_COLOR asks for colours in a pipe; NO_COLOR is stronger", async () => {
   const run = async (env: Record<string, string>) =>
-    (await runCli(["plan", "instances/tiny/two-tiers.yaml"], { env: { NO_COLOR: "", ...env } })).stdout;
+    (await runProcess(["plan", "instances/tiny/two-tiers.yaml"], { env: { NO_COLOR: "", ...env } })).stdout;
   expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[");
   expect(await run({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b[");
   expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b[");
@@ -100,9 +100,9 @@ test("FORCE_COLOR asks for colours in a pipe; NO_COLOR is stronger", async () =>
 test("colours on a terminal, none with NO_COLOR, and the same text", async () => {
   const args = ["plan", "instances/tiny/three-tiers-serial.yaml", "--method", "flexshard-3tier"];
   const [piped, coloured, plain] = await Promise.all([
-    runCli(args, { env: { NO_COLOR: "" } }),
-    runCli(args, { env: { ...terminal(200), NO_COLOR: "" } }),
-    runCli(args, { env: { ...terminal(200), NO_COLOR: "1" } }),
+    runProcess(args, { env: { NO_COLOR: "" } }),
+    runProcess(args, { env: { ...terminal(200), NO_COLOR: "" } }),
+    runProcess(args, { env: { ...terminal(200), NO_COLOR: "1" } }),
   ]);
   expect(coloured.stdout).toContain("\u001b[33mheuristic\u001b[39m");
   expect(stripVTControlCharacters(coloured.stdout)).toBe(piped.stdout);
@@ -111,7 +111,7 @@ test("colours on a terminal, none with NO_COLOR, and the same text", async () =>
 
 test("tables and facts fit a narrow terminal", async () => {
   const args = ["compare", "instances/tiny/placement-torchrec.yaml"];
-  const { status, stdout } = await runCli(args, { env: { ...terminal(60), NO_COLOR: "1" } });
+  const { status, stdout } = await runProcess(args, { env: { ...terminal(60), NO_COLOR: "1" } });
   expect(status).toBe(0);
   const [, ...body] = stdout.split("\n\n");
   const parts = body.filter((part) => part.startsWith("  method"));

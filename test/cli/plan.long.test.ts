@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder, writeHardInstance } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder, writeHardInstance } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const RM1 = "instances/paper/flexshard-rm1.yaml";
@@ -70,7 +70,7 @@ test("there is no colour and no progress where nobody looks", async () => {
 });
 
 test("a reader that goes away is no failure", async () => {
-  const { status, stderr } = await runCli(["plan", RM1, "--json"], {
+  const { status, stderr } = await runProcess(["plan", RM1, "--json"], {
     onStart: (child) => child.stdout?.destroy(),
   });
   expect([status, stderr]).toEqual([0, ""]);
@@ -121,8 +121,8 @@ test("a time limit ends with the best proved so far and 3", async () => {
 test("Ctrl-C ends with the best proved so far and 3", async () => {
   const hard = writeHardInstance(temporaryFolder());
   const started = performance.now();
-  const { status, signal, stdout } = await runCli(["plan", hard, "--time-limit", "50", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 3000),
+  const { status, signal, stdout } = await runProcess(["plan", hard, "--time-limit", "50", "--json"], {
+    onStart: interruptedAfter(3),
   });
   expect([status, signal]).toEqual([3, null]);
   expect(JSON.parse(stdout).status).toBe("feasible");

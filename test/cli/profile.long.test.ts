@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { duckDb } from "../support/duckdb.js";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const LOG = "row,sample\n5,1\n7,1\n5,2\n9,2\n5,3\n7,3\n";
 const BINS = [
@@ -83,16 +83,19 @@ describe.skipIf(duckDb === undefined)("shardproof profile", () => {
     writeFileSync(file, lines.repeat(5));
     const temporary = temporaryFolder();
     const out = join(folder, "p.json");
-    const { status, stdout, stderr } = await runCli(["profile", file, "--temp-directory", temporary, "--out", out], {
-      onStart: (child) => {
-        const timer = setInterval(() => {
-          // Its folder is there once it has begun.
-          if (readdirSync(temporary).length === 0) return;
-          clearInterval(timer);
-          setTimeout(() => child.kill("SIGINT"), 200);
-        }, 10);
+    const { status, stdout, stderr } = await runProcess(
+      ["profile", file, "--temp-directory", temporary, "--out", out],
+      {
+        onStart: (child) => {
+          const timer = setInterval(() => {
+            // Its folder is there once it has begun.
+            if (readdirSync(temporary).length === 0) return;
+            clearInterval(timer);
+            setTimeout(() => child.kill("SIGINT"), 200);
+          }, 10);
+        },
       },
-    });
+    );
     expect([status, stdout, stderr]).toEqual([130, "", ""]);
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(out)).toBe(false);

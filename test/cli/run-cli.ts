@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
 import { planInstance } from "../../src/problems/plan.js";
@@ -11,12 +13,73 @@ const MAIN = "dist/src/cli/main.js";
 
 export interface CliResult {
   readonly status: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface CliOptions {
+/**
+ * Runs a command of the built program in this process, its output into pipes, one command at a time: what a command answers is
+ * the same as in a process of its own, and that is not started. {@link runProcess} is for signals, streams and limits.
+ */
+export function runCli(args: readonly string[], { input = "" }: { readonly input?: string } = {}): Promise<CliResult> {
+  const run = last.then(() => runHere(args, input));
+  last = run.catch(() => {});
+  return run;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+async function runHere(args: readonly string[], input: string): Promise<CliResult> {
+  requireBuilt();
+  const { argv, exitCode, stdin, env, stdout, stderr } = process;
+  const written = { stdout: "", stderr: "" };
+  const writes = [stdout.write, stderr.write] as const;
+  const into = (name: keyof typeof written) =>
+    ((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+      written[name] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      const done = rest.find((one) => typeof one === "function") as (() => void) | undefined;
+      if (done !== undefined) queueMicrotask(done);
+      return true;
+    }) as typeof stdout.write;
+  try {
+    process.argv = [process.execPath, resolve(MAIN), ...args];
+    process.exitCode = undefined;
+    process.env = { ...env, FORCE_COLOR: "0" };
+    const standardInput = Readable.from(input === "" ? [] : [Buffer.from(input)], { objectMode: false });
+    Object.defineProperty(process, "stdin", { value: standardInput, configurable: true });
+    [stdout.write, stderr.write] = [into("stdout"), into("stderr")];
+    const { runCommandLine, workHere } = await builtCommands();
+    workHere();
+    await runCommandLine();
+    return { status: Number(process.exitCode ?? 0), ...written };
+  } finally {
+    [stdout.write, stderr.write] = writes;
+    Object.defineProperty(process, "stdin", { value: stdin, configurable: true });
+    Object.assign(process, { argv, env });
+    process.exitCode = exitCode;
+  }
+}
+
+interface Built {
+  readonly runCommandLine: () => Promise<void>;
+  readonly workHere: () => void;
+}
+
+/** As Node loads it: the files of dist are no tests' sources. */
+async function builtCommands(): Promise<Built> {
+  const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(resolve(`dist/src/cli/${file}`)).href);
+  return { ...(await load("command-line.js")), ...(await load("worker/run-thread.js")) };
+}
+
+function requireBuilt(): void {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
+}
+
+export interface ProcessResult extends CliResult {
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ProcessOptions {
   readonly input?: string;
   /** After the input comes nothing more, but no end either, until the process has ended. */
   readonly inputStaysOpen?: boolean;
@@ -25,12 +88,12 @@ export interface CliOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** Runs the built command line, its output into pipes. */
-export function runCli(
+/** Runs the built command line in a process of its own, its output into pipes. */
+export function runProcess(
   args: readonly string[],
-  { input, inputStaysOpen, env, onStart }: CliOptions = {},
-): Promise<CliResult> {
-  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
+  { input, inputStaysOpen, env, onStart }: ProcessOptions = {},
+): Promise<ProcessResult> {
+  requireBuilt();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: "0", ...env } });
     let stdout = "";
@@ -47,6 +110,40 @@ export function runCli(
     else child.stdin.end(input ?? "");
     onStart?.(child);
   });
+}
+
+/** How often a process is looked at, and how many looks in which it did nothing mean that it waits. */
+const LOOK_MILLISECONDS = 250;
+const IDLE_LOOKS = 12;
+
+/**
+ * Presses Ctrl-C once a process has worked for some seconds of its own, or waits for more to do: on a busy machine it may not even
+ * have begun after that much time. Where no such account is kept of processes, time has to do.
+ */
+export function interruptedAfter(seconds: number): (child: ChildProcess) => void {
+  return (child) => {
+    let [worked, idle] = [0, 0];
+    const timer = setInterval(() => {
+      const now = secondsWorked(child) ?? worked + LOOK_MILLISECONDS / 1000;
+      idle = now > worked || now === 0 ? 0 : idle + 1;
+      worked = now;
+      if (worked < seconds && idle < IDLE_LOOKS) return;
+      clearInterval(timer);
+      child.kill("SIGINT");
+    }, LOOK_MILLISECONDS);
+    child.on("exit", () => clearInterval(timer));
+  };
+}
+
+/** User and system time of a process, in seconds, as Linux counts it: in hundredths. */
+function secondsWorked({ pid }: ChildProcess): number | null {
+  try {
+    const [user = 0, system = 0] =
+      readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11).map(Number) ?? [];
+    return (user + system) / 100;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const TINY = resolve("instances/tiny");
 
@@ -44,9 +44,9 @@ methods: [optimal, published]
   );
   const [killed, whole] = [join(folder, "killed"), join(folder, "whole")];
   expect((await runCli(["study", study, "--out", killed])).status).toBe(0);
-  const first = await runCli(["study", "run", killed], { onStart: after(3, killed, "SIGKILL") });
+  const first = await runProcess(["study", "run", killed], { onStart: after(3, killed, "SIGKILL") });
   expect(first.signal).toBe("SIGKILL");
-  const second = await runCli(["study", "run", killed], { onStart: after(3, killed, "SIGINT") });
+  const second = await runProcess(["study", "run", killed], { onStart: after(3, killed, "SIGINT") });
   expect([second.status, second.stderr]).toEqual([130, ""]);
   const partly = results(killed).length;
   expect(partly).toBeGreaterThan(5);

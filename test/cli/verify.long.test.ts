@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { interruptedAfter, runCli, runProcess, temporaryFolder } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-exposed.yaml";
 
@@ -100,8 +100,8 @@ test("Ctrl-C ends a verification without an answer, whatever it waits for", asyn
   await runCli(["plan", TINY, "--out", file]);
   // Nothing comes through a pipe that nobody writes to.
   execFileSync("mkfifo", [pipe]);
-  const { status, signal, stdout } = await runCli(["verify", file, "--instance", pipe], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 1500),
+  const { status, signal, stdout } = await runProcess(["verify", file, "--instance", pipe], {
+    onStart: interruptedAfter(1.5),
   });
   expect([status, signal, stdout]).toEqual([null, "SIGINT", ""]);
 });

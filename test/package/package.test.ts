@@ -28,7 +28,7 @@ test("what users need is in it: the program, its declarations, instances, exampl
     expect.arrayContaining([
       ...["README.md", "CHANGELOG.md", "LICENSE", "package.json", "docs/library.md", "docs/report.png"],
       ...["dist/src/cli/main.js", "dist/src/index.d.ts", "dist/models/table-placement/evaluate.js"],
-      ...["dist/src/cli/worker/main.js", "dist/src/solvers/worker/main.js"],
+      ...["dist/src/cli/worker/solve-main.js", "dist/src/cli/worker/thread.js", "dist/src/solvers/worker/main.js"],
       ...["python/pyproject.toml", "python/README.md", "python/shardproof_torchrec/planner.py"],
       ...["instances/paper/flexshard-rm1.yaml", "instances/costs/cpu-4-workers.json", "examples/plan-rows.ts"],
     ]),

@@ -6,12 +6,10 @@ import { Rational } from "../../src/exact/rational.js";
 import type { ExchangeProblem } from "../../src/simulate/dataflow/exchange-problem.js";
 import { simulateExchange } from "../../src/simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../src/simulate/dataflow/wire.js";
+import { drawsOf } from "../support/draws.js";
 import { randomExchange } from "../support/random-exchange.js";
 
-// FAST_CHECK_SEED and FAST_CHECK_RUNS let a longer search start elsewhere.
-const first = Number(process.env.FAST_CHECK_SEED ?? 1);
-const runs = Number(process.env.FAST_CHECK_RUNS ?? 300);
-const seeds = Array.from({ length: runs }, (_, k) => first + k);
+const { seeds } = drawsOf(300, 1);
 
 function workloadOf(problem: ExchangeProblem): Workload {
   const { ranks, gpusPerHost, hostsPerTower, towers, localBatch, elementBytes = 4, idBytes = 8 } = problem;

@@ -6,13 +6,11 @@ import type { RowTiersInstance, Tier } from "../../src/problems/row-tiers/instan
 import { flexshard2tier } from "../../src/problems/row-tiers/methods/flexshard-2tier.js";
 import { flexshard3tier } from "../../src/problems/row-tiers/methods/flexshard-3tier.js";
 import type { HeuristicPlan } from "../../src/problems/row-tiers/methods/heuristic.js";
+import { drawsOf } from "../support/draws.js";
 import type { RandomCase } from "../support/random-instance.js";
 import { randomCases } from "../support/random-instance.js";
 
-const parameters = {
-  seed: Number(process.env.FAST_CHECK_SEED ?? 1),
-  numRuns: Number(process.env.FAST_CHECK_RUNS ?? 1000),
-};
+const { parameters } = drawsOf(1000, 1);
 
 const cases = randomCases(5000).map(
   ({ instance, access }): RandomCase => ({

@@ -11,13 +11,11 @@ import { lagrangianBound } from "../../src/proof/kernel/bound.js";
 import { ladderBound } from "../../src/proof/kernel/ladder/bound.js";
 import { rootNode } from "../../src/proof/kernel/ladder/node.js";
 import { viewOf } from "../../src/proof/kernel/view.js";
+import { drawsOf } from "../support/draws.js";
 import { randomCases } from "../support/random-instance.js";
 
 // A ladder and the same program written out column by column must agree in everything.
-const parameters = {
-  seed: Number(process.env.FAST_CHECK_SEED ?? 11),
-  numRuns: Number(process.env.FAST_CHECK_RUNS ?? 300),
-};
+const { parameters } = drawsOf(300, 11);
 const cases = randomCases(20_000);
 const multiplier = fc.tuple(fc.integer({ min: -60, max: 0 }), fc.integer({ min: 1, max: 4096 }));
 

@@ -11,12 +11,10 @@ import { makeProgram, type Program } from "../../src/program/program.js";
 import { viewOf } from "../../src/proof/kernel/view.js";
 import { solveExactLinear } from "../../src/search/exact-simplex/solve.js";
 import { bruteForce } from "../support/brute-force.js";
+import { drawsOf } from "../support/draws.js";
 import { randomCases } from "../support/random-instance.js";
 
-const parameters = (numRuns: number) => ({
-  seed: Number(process.env.FAST_CHECK_SEED ?? 21),
-  numRuns: Number(process.env.FAST_CHECK_RUNS ?? numRuns),
-});
+const parameters = (all: number) => drawsOf(all, 21).parameters;
 
 /** The optimum of the relaxation at a budget, by the exact simplex method on the program written out. */
 function relaxedOptimum(model: RowTiersModel, bytes: number): Rational | null {

@@ -16,13 +16,10 @@ import { evaluateRuns, goalValue } from "../../src/problems/row-tiers/plan-file/
 import { solveStages } from "../../src/problems/row-tiers/solve/stages.js";
 import { countPlans } from "../support/brute-force.js";
 import { bruteForceGoals } from "../support/brute-force-goals.js";
+import { drawsOf } from "../support/draws.js";
 import { randomCases } from "../support/random-instance.js";
 
-// FAST_CHECK_SEED and FAST_CHECK_RUNS let a longer search start elsewhere.
-const parameters = {
-  seed: Number(process.env.FAST_CHECK_SEED ?? 1),
-  numRuns: Number(process.env.FAST_CHECK_RUNS ?? 400),
-};
+const { parameters } = drawsOf(400, 1);
 
 const allow: fc.Arbitrary<Allowance> = fc.oneof(
   fc.constantFrom("0", "5", "12.5", "40").map((percent) => ({ percent })),

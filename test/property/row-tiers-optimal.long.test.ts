@@ -6,13 +6,10 @@ import { rowTiersHeuristics } from "../../src/problems/row-tiers/methods/index.j
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluateLadder } from "../../src/program/ladder/evaluate.js";
 import { bruteForce } from "../support/brute-force.js";
+import { drawsOf } from "../support/draws.js";
 import { randomCases } from "../support/random-instance.js";
 
-// FAST_CHECK_SEED and FAST_CHECK_RUNS let a longer search start elsewhere.
-const parameters = {
-  seed: Number(process.env.FAST_CHECK_SEED ?? 1),
-  numRuns: Number(process.env.FAST_CHECK_RUNS ?? 600),
-};
+const { parameters } = drawsOf(600, 1);
 
 test("the exact method proves what brute force finds, and no method beats it within the budget", async () => {
   await fc.assert(

@@ -5,6 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
+import { drawsOf } from "../support/draws.js";
 import {
   bestByGoals,
   bestByStages,
@@ -15,13 +16,13 @@ import {
   tinyStagedPlacement,
 } from "../support/tiny-placement.js";
 
-const PROBLEMS = 600;
+const optima = drawsOf(600, 1000);
 
-test(`the optimum of ${PROBLEMS} random problems is found and proved, or that there is none`, {
+test(`the optimum of ${optima.amount} random problems is found and proved, or that there is none`, {
   timeout: 300_000,
 }, async () => {
   let infeasible = 0;
-  for (let seed = 1000; seed < 1000 + PROBLEMS; seed++) {
+  for (const seed of optima.seeds) {
     const problem = tinyPlacement(drawFrom(seed));
     const best = bestPlacement(problem);
     const solution = await solvePlacement(problem, { gap: Rational.of(1n, 10n ** 9n), timeLimitSeconds: 20, seed: 0 });
@@ -36,14 +37,16 @@ test(`the optimum of ${PROBLEMS} random problems is found and proved, or that th
     expect(violations, `seed ${seed}`).toEqual([]);
     expect(largest.toNumber(), `seed ${seed}`).toBe(best.largest);
   }
-  expect(infeasible).toBeGreaterThan(50);
+  expect(infeasible).toBeGreaterThanOrEqual(optima.atLeast(51));
 });
 
-test(`the goals of ${PROBLEMS} random problems are proved, with limited moves or that there is no plan`, {
+const goals = drawsOf(600, 5000);
+
+test(`the goals of ${goals.amount} random problems are proved, with limited moves or that there is no plan`, {
   timeout: 300_000,
 }, async () => {
   const seen = { infeasible: 0, stay: 0, phases: 0, sum: 0, "second-largest": 0 };
-  for (let seed = 5000; seed < 5000 + PROBLEMS; seed++) {
+  for (const seed of goals.seeds) {
     const problem = tinyGoalPlacement(drawFrom(seed));
     const best = bestByGoals(problem);
     const solution = await placeByGoals(problem, { gap: Rational.of(1n, 10n ** 9n), timeLimitSeconds: 20, seed: 0 });
@@ -69,14 +72,16 @@ test(`the goals of ${PROBLEMS} random problems are proved, with limited moves or
       expect(second[problem.thenMinimize].toNumber(), `seed ${seed}`).toBe(best.second);
     }
   }
-  for (const [kind, number] of Object.entries(seen)) expect(number, kind).toBeGreaterThan(40);
+  for (const [kind, number] of Object.entries(seen)) expect(number, kind).toBeGreaterThanOrEqual(goals.atLeast(41));
 });
 
-test("goals in order are proved, each within what those before it allow: 400 random problems", {
+const staged = drawsOf(400, 15_000);
+
+test(`goals in order are proved, each within what those before it allow: ${staged.amount} random problems`, {
   timeout: 600_000,
 }, async () => {
   const seen: Record<string, number> = { infeasible: 0 };
-  for (let seed = 15_000; seed < 15_400; seed++) {
+  for (const seed of staged.seeds) {
     const problem = tinyStagedPlacement(drawFrom(seed));
     const best = bestByStages(problem);
     const solution = await placeByGoals(problem, { gap: Rational.zero, timeLimitSeconds: 20, seed: 0 });
@@ -98,7 +103,7 @@ test("goals in order are proved, each within what those before it allow: 400 ran
       expect(goalValue(problem, minimize, found).compare(most), `seed ${seed}`).toBeLessThanOrEqual(0);
     }
   }
-  expect(seen.infeasible).toBeGreaterThan(40);
+  expect(seen.infeasible).toBeGreaterThanOrEqual(staged.atLeast(41));
   // Every kind of goal as the first, the second and the third.
-  expect(Object.keys(seen).filter((key) => /[012]$/u.test(key))).toHaveLength(24);
+  if (staged.isWhole) expect(Object.keys(seen).filter((key) => /[012]$/u.test(key))).toHaveLength(24);
 });

@@ -10,6 +10,7 @@ import { towerPartitionReader } from "../../src/problems/tower-partition/instanc
 import { TOWER_PARTITION_METHODS } from "../../src/problems/tower-partition/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
+import { drawsOf } from "../support/draws.js";
 import { randomTowers, towersText } from "../support/random-towers.js";
 
 async function verified(instance: TowerPartitionInstance, method: string) {
@@ -21,9 +22,10 @@ async function verified(instance: TowerPartitionInstance, method: string) {
 }
 
 test("plans from the file on: as good as brute force, verified, and no heuristic is better", async () => {
-  const random = seededRandom(77);
+  const draws = drawsOf(60, 77);
+  const random = seededRandom(draws.seed);
   const seen = new Set<string>();
-  for (let k = 0; k < 60; k++) {
+  for (let k = 0; k < draws.amount; k++) {
     const drawn = randomTowers(random, { features: 8 });
     const instance = requireInstance(towerPartitionReader, parseInstance(towersText(drawn), "random.yaml"));
     // What is read is what was drawn.
@@ -43,6 +45,7 @@ test("plans from the file on: as good as brute force, verified, and no heuristic
       if (other !== null) expect(other.objective.value).toBeGreaterThanOrEqual(plan.objective.value as number);
     }
   }
+  if (!draws.isWhole) return;
   expect([...seen].sort()).toEqual(expect.arrayContaining(["feasible", "feature", "infeasible", "proved", "sizes"]));
 });
 

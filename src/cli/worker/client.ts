@@ -21,7 +21,7 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
   const line = new StatusLine(quiet);
   try {
     const { result, stopped } = await runStoppable<WorkerMessage>(
-      new URL("./main.js", import.meta.url),
+      new URL("./solve-main.js", import.meta.url),
       task,
       ({ progress }) => line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
       { quiet, memoryLimitBytes, line },

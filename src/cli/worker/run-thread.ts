@@ -11,6 +11,18 @@ const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 /** What a thread may say beside its result. */
 export type ThreadMessage = { readonly type: "progress" } | { readonly type: "failure"; readonly error: WorkerFailure };
 
+/** How a thread tells its client what it has. */
+export type Send<Message> = (message: Message) => void;
+
+/** What a thread's module exports as `work`: it ends with the message that is the result. */
+export type Work = (data: unknown, send: Send<unknown>) => Promise<void>;
+
+/** What a thread is started with: the address of its module, and what `work` is handed. */
+export interface ThreadStart {
+  readonly entry: string;
+  readonly data: unknown;
+}
+
 /** What a thread may use. */
 export interface ThreadLimits {
   /** Its heap ends with a {@link MemoryLimitError} and not with the process. */
@@ -19,33 +31,58 @@ export interface ThreadLimits {
   readonly signal: AbortSignal;
 }
 
+let isHere = false;
+
 /**
- * Runs a thread until it sends a message that is neither progress nor a failure, which is the result. Throws what the thread
- * threw, with its name and message.
+ * From now on work is done where it is asked for, without threads: for a process that runs many commands one after the other.
+ * Signals and limits of memory wait for its end.
+ */
+export function workHere(): void {
+  isHere = true;
+}
+
+/**
+ * Runs the `work` of a module in a thread until it sends a message that is neither progress nor a failure, which is the result.
+ * Throws what the thread threw, with its name and message.
  */
 export async function runThread<Message extends { readonly type: string }>(
   entry: URL,
-  workerData: unknown,
+  data: unknown,
   onProgress: (message: Extract<Message, { type: "progress" }>) => void,
   limits?: ThreadLimits,
 ): Promise<Exclude<Message, ThreadMessage>> {
+  const start: ThreadStart = { entry: entry.href, data };
   const heap = limits && { maxOldGenerationSizeMb: Math.max(MIN_HEAP_MB, limits.memoryLimitBytes / 2 ** 20) };
-  const worker = new Worker(entry, { workerData, ...(heap && { resourceLimits: heap }) });
+  const options = { workerData: start, ...(heap && { resourceLimits: heap }) };
+  const worker = isHere ? null : new Worker(new URL("./thread.js", import.meta.url), options);
   try {
     return await new Promise((resolve, reject) => {
       limits?.signal.addEventListener("abort", () => reject(limits.signal.reason), { once: true });
-      worker.on("message", (message: Message) => {
+      const take = (message: Message) => {
         if (message.type === "progress") onProgress(message as Extract<Message, { type: "progress" }>);
         else if (message.type === "failure") reject((message as unknown as { error: WorkerFailure }).error);
         else resolve(message as Exclude<Message, ThreadMessage>);
-      });
-      worker.on("error", (error: Error & { readonly code?: string }) =>
+      };
+      worker?.on("message", take);
+      worker?.on("error", (error: Error & { readonly code?: string }) =>
         reject(limits && error.code === OUT_OF_MEMORY ? new MemoryLimitError(limits.memoryLimitBytes) : error),
       );
-      worker.on("exit", (code) => reject(new Error(`the working thread ended by itself (code ${code})`)));
+      worker?.on("exit", (code) => reject(new Error(`the working thread ended by itself (code ${code})`)));
+      // Messages are copies here too.
+      if (worker === null) void startWork(start, (message) => take(structuredClone(message as Message)));
     });
   } finally {
-    await worker.terminate();
+    await worker?.terminate();
+  }
+}
+
+/** Does the work of a thread: what it throws is its last message. */
+export async function startWork({ entry, data }: ThreadStart, send: Send<unknown>): Promise<void> {
+  try {
+    const { work } = (await import(entry)) as { readonly work: Work };
+    await work(data, send);
+  } catch (error) {
+    send(failureMessage(error));
   }
 }
 

@@ -63,7 +63,7 @@ describe("goals in order", () => {
     }
   });
 
-  test.skipIf(!hasPython)("are the same in Python, and a false bound differs", async () => {
+  test.skipIf(!hasPython)("are the same in Python, and a false bound differs (skipped without python3)", async () => {
     const plan = await planTablePlacement(FILE, { gap: 0 });
     expectRecomputed(FILE, plan);
     const [, second] = plan.stages ?? [];

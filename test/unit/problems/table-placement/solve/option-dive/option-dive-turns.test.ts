@@ -1,24 +1,18 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
-import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
-import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
-import { Rational } from "../../../../../../src/exact/rational.js";
-import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
-import { judgeOf } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
-import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
+import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
+import type { Rational } from "../../../../../../src/exact/rational.js";
 import { OptionDive } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive.js";
 import { OptionDiveTurns } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive-turns.js";
-import { PlacementState } from "../../../../../../src/problems/table-placement/solve/placement-state.js";
-import { Work } from "../../../../../../src/search/work.js";
 import { SolverError } from "../../../../../../src/solvers/solver-error.js";
+import { begunTurns, UNITS } from "./begun-turns.js";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Units of a turn. */
-const UNITS = 10_000;
-
 const problem = lognormalPlacement(20, 12, 10, 2);
+
+const begun = () => begunTurns(problem);
 
 test("it is for one host of like devices, of limited memory, and for what is open", () => {
   const applies = (own: PlacementProblem, bound = 1) =>
@@ -28,26 +22,6 @@ test("it is for one host of like devices, of limited memory, and for what is ope
   expect(applies({ ...problem, nodes: 2, gpusPerNode: 6 })).toBe(false);
   expect(applies({ ...problem, hbmBytes: problem.hbmBytes.map(() => Number.POSITIVE_INFINITY) })).toBe(false);
   expect(applies({ ...problem, apart: [[0, 1]] })).toBe(false);
-});
-
-function begun(own = problem) {
-  const direct = directProgram(own);
-  const search = new PlacementState(direct, { gap: Rational.zero, seed: 0, timeLimitSeconds: 50 }, judgeOf(own));
-  search.add(aggregatedBound(own, direct));
-  const { placement } = searchPlacement(own, { seed: 0, shouldStop: search.work.slice(2000) });
-  search.incumbent.offer(direct.pointOf(placement as Placement));
-  return { direct, search, turns: new OptionDiveTurns(own, direct, 0) };
-}
-
-test("with as much work they find better placements than local search, which keep all that they have to", async () => {
-  const large = lognormalPlacement(26, 16, 10, 3);
-  const { direct, search, turns } = begun(large);
-  await turns.turn(search, search.work.slice(UNITS));
-  const found = direct.recover(search.incumbent.point as readonly Rational[]);
-  const { largest, violations } = evaluatePlacement(large, found);
-  expect(violations).toEqual([]);
-  const searched = searchPlacement(large, { seed: 0, shouldStop: new Work().slice(search.work.done) });
-  expect(largest.toNumber()).toBeLessThan(0.995 * searched.largest);
 });
 
 test("a limit that relaxations are above is not asked about again, nor is what is below it", async () => {

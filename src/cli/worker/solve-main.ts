@@ -1,4 +1,3 @@
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FrontierProgress } from "../../problems/frontier-options.js";
 import type { OwnMethod } from "../../problems/own-method.js";
 import type { Plan } from "../../problems/plan.js";
@@ -6,56 +5,44 @@ import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
-import { failureMessage } from "./run-thread.js";
+import type { Send } from "./run-thread.js";
 import { StopFlag } from "./stop.js";
 
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
 
-/** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
-const port = parentPort as MessagePort;
-const {
-  kind,
-  instance,
-  plan,
-  standardInput,
-  stop,
-  startedAt,
-  methodFiles = [],
-  written,
-  ...options
-} = workerData as WorkerTask;
-const flag = new StopFlag(stop);
-const send = (message: WorkerMessage) => port.postMessage(message);
+/** Solves: the search does not return to the event loop, which the main thread keeps for signals. */
+export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise<void> {
+  const { kind, instance, plan, standardInput, stop, startedAt, methodFiles = [], written, ...options } = task;
+  const flag = new StopFlag(stop);
 
-/** Costs of placements and distances in towers are in no unit that the progress knows. */
-let plain = false;
+  /** Costs of placements and distances in towers are in no unit that the progress knows. */
+  let plain = false;
 
-let reported = performance.now();
-let reportedPart: string | undefined;
+  let reported = performance.now();
+  let reportedPart: string | undefined;
 
-/** A new part of the work is told of at once: what it is then silent about may take long. */
-const report = ({ nodes, openNodes, incumbent, bound }: Progress, part?: string) => {
-  if (part === reportedPart && performance.now() - reported < REPORT_MILLISECONDS) return;
-  reported = performance.now();
-  reportedPart = part;
-  const values = { incumbent: incumbent?.toNumber() ?? null, bound: bound?.toNumber() ?? null };
-  const progress = { ...{ nodes, openNodes }, ...values, ...(plain ? { plain } : {}) };
-  send({ type: "progress", progress: part === undefined ? progress : { ...progress, part } });
-};
+  /** A new part of the work is told of at once: what it is then silent about may take long. */
+  const report = ({ nodes, openNodes, incumbent, bound }: Progress, part?: string) => {
+    if (part === reportedPart && performance.now() - reported < REPORT_MILLISECONDS) return;
+    reported = performance.now();
+    reportedPart = part;
+    const values = { incumbent: incumbent?.toNumber() ?? null, bound: bound?.toNumber() ?? null };
+    const progress = { ...{ nodes, openNodes }, ...values, ...(plain ? { plain } : {}) };
+    send({ type: "progress", progress: part === undefined ? progress : { ...progress, part } });
+  };
 
-const planOptions: PlanOptions = {
-  ...options,
-  shouldStop: () => flag.reason !== null,
-  // Searches of several phases name the one that they are in.
-  onProgress: (progress: Progress & { readonly phase?: string }) => report(progress, progress.phase),
-  ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
-};
+  const planOptions: PlanOptions = {
+    ...options,
+    shouldStop: () => flag.reason !== null,
+    // Searches of several phases name the one that they are in.
+    onProgress: (progress: Progress & { readonly phase?: string }) => report(progress, progress.phase),
+    ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
+  };
 
-/** The options with what is over of the time limit: asked for once a kind's code is loaded, which takes some of it. */
-const counted = <Options extends object>(own: Options) => ({ ...own, spentSeconds: (Date.now() - startedAt) / 1000 });
+  /** The options with what is over of the time limit: asked for once a kind's code is loaded, which takes some of it. */
+  const counted = <Options extends object>(own: Options) => ({ ...own, spentSeconds: (Date.now() - startedAt) / 1000 });
 
-try {
   // Each kind's code is loaded when it runs.
   if (kind === "plan" || kind === "compare") {
     const { planPreparedInstance, prepareInstance } = await import("../../problems/plan.js");
@@ -103,8 +90,6 @@ try {
     const stopReason = () => (flag.reason === "memory" ? "the memory limit was reached" : null);
     send({ type: "solve", ...(await solveModel(instance, counted({ ...planOptions, stopReason }))) });
   }
-} catch (error) {
-  send(failureMessage(error));
 }
 
 /** Methods of somebody's own for a problem. Throws `InputError` for a module that has none. */

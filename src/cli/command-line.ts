@@ -1,0 +1,118 @@
+import { Command, CommanderError } from "commander";
+import { UsageError } from "../errors/usage-error.js";
+import { addCompareCommand } from "./commands/compare-command.js";
+import { addDeltaCommand } from "./commands/delta-command.js";
+import { example } from "./commands/example.js";
+import { addExplainCommand } from "./commands/explain-command.js";
+import { addExportCommand } from "./commands/export-command.js";
+import { addFrontierCommand } from "./commands/frontier-command.js";
+import { addGenerateCommand } from "./commands/generate-command.js";
+import { addImportCommand } from "./commands/import-command.js";
+import { addInitCommand } from "./commands/init-command.js";
+import { addInteractionCommand } from "./commands/interaction-command.js";
+import { addLearnCostCommand } from "./commands/learn-cost-command.js";
+import { addLearnPolicyCommand } from "./commands/learn-policy-command.js";
+import { addPlanCommand } from "./commands/plan-command.js";
+import { addProfileCommand } from "./commands/profile-command.js";
+import { addReportCommand } from "./commands/report-command.js";
+import { addReproduceCommand } from "./commands/reproduce-command.js";
+import { addSchemaCommand } from "./commands/schema-command.js";
+import { addSimulateCommand } from "./commands/simulate-command.js";
+import { refuseRepeats } from "./commands/single-options.js";
+import { addSolveCommand } from "./commands/solve-command.js";
+import { addStudyCommand } from "./commands/study-command.js";
+import { addVerifyCommand } from "./commands/verify-command.js";
+import { wrongFileHint } from "./commands/wrong-file.js";
+import { addCompletionCommand } from "./completion/command.js";
+import { withEvidence } from "./terminal/contradiction-file.js";
+import { EXIT } from "./terminal/exit-status.js";
+import { failureOf } from "./terminal/failure.js";
+import { helpAtWidth } from "./terminal/help-lines.js";
+import { VERSION } from "./version.js";
+
+const HELP = `
+shardproof COMMAND --help says more of a command and shows an example.
+For completion of commands, options and files on the Tab key, put into ~/.bashrc or ~/.zshrc:
+  source <(shardproof completion bash)      (or zsh)
+`;
+
+const EXAMPLE = example(`
+$ shardproof plan instances/paper/flexshard-rm1.yaml
+…
+proved: no plan is better than 139.296 ms
+`);
+
+/** In the order in which help lists them. */
+const COMMANDS = [
+  addPlanCommand,
+  addCompareCommand,
+  addFrontierCommand,
+  addVerifyCommand,
+  addExplainCommand,
+  addDeltaCommand,
+  addReportCommand,
+  addStudyCommand,
+  addSimulateCommand,
+  addSolveCommand,
+  addInitCommand,
+  addProfileCommand,
+  addInteractionCommand,
+  addImportCommand,
+  addExportCommand,
+  addLearnCostCommand,
+  addLearnPolicyCommand,
+  addReproduceCommand,
+  addGenerateCommand,
+  addSchemaCommand,
+  addCompletionCommand,
+];
+
+/** Every command's code is loaded when it runs: what is not asked for costs no time. */
+function commandLine(): Command {
+  const program = new Command("shardproof")
+    .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: (text) => process.stdout.write(atWidth(text)) })
+    .helpCommand(false)
+    .addHelpText("after", HELP + EXAMPLE);
+  for (const addCommand of COMMANDS) addCommand(program, finish);
+  program.commands.forEach(refuseRepeats);
+  return program;
+}
+
+/** On a terminal, text that fits it: help is set for wide ones. */
+function atWidth(text: string): string {
+  const { isTTY, columns } = process.stdout;
+  return isTTY === true && columns > 0 ? helpAtWidth(text, columns) : text;
+}
+
+async function finish(exitStatus: Promise<number>): Promise<void> {
+  process.exitCode = await exitStatus;
+}
+
+/** What is wrong, and where help is: that of the command, if one was named. */
+function usageOf(error: CommanderError, { commands }: Command): UsageError {
+  if (error.code === "commander.help") return new UsageError("expected a command; see shardproof --help");
+  const command = commands.find((known) => known.name() === process.argv[2]);
+  const help = `shardproof ${command === undefined ? "" : `${command.name()} `}--help`;
+  return new UsageError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; see ${help}`);
+}
+
+/** Runs the command that the process was asked for, and sets its exit code. */
+export async function runCommandLine(): Promise<void> {
+  const program = commandLine();
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const isCommander = error instanceof CommanderError;
+    if (!(isCommander && error.exitCode === 0)) {
+      const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : await withEvidence(error));
+      const hint = exitStatus === EXIT.badInput ? wrongFileHint(process.argv.slice(2), error) : null;
+      process.stderr.write(`${message}${hint === null ? "" : `; ${hint}`}\n`);
+      process.exitCode = exitStatus;
+    } else {
+      process.exitCode = EXIT.solved;
+    }
+  }
+}
