@@ -48,7 +48,8 @@ export const solutionSchema = z.strictObject({
     nonZeros: number,
     contents: z.unknown().optional(),
   }),
-  notes: listOf(text).optional(),
+  // Texts in files that were written before notes had codes.
+  notes: listOf(z.union([text, z.strictObject({ code: text, line: number, text })])).optional(),
   request: z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number, solver: text }),
   variables: z.unknown(),
   ray: z.unknown(),

@@ -1,6 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
 import { contentsOf, type ProgramContents } from "../../../program/contents.js";
 import type { Program } from "../../../program/program.js";
+import type { Note } from "../../../program/reading/notes.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { claimedGap } from "../../plan-file/claim.js";
@@ -79,7 +80,7 @@ export interface ProgramSolution {
   /** With status `unbounded`: from the point given, adding any multiple of this (by column name) stays feasible and improves. */
   readonly ray: Readonly<Record<string, number | string>> | null;
   /** What the reader of the model had to say, line by line. Files written before this was added are without. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly (string | (Omit<Note, "code"> & { readonly code: string }))[];
   /** Why nothing better is known, in words; `null` where the answer is complete. */
   readonly reason: string | null;
   /** What solvers said, where any was asked. */
