@@ -34,7 +34,7 @@ export function readProgram(text: string, file: string, format?: ProgramFormat, 
 export function readModel(text: string, file: string, format?: ProgramFormat, options: ReadingOptions = {}): ReadModel {
   const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const known = format ?? formatByName(file);
-  const guessed = known ?? formatByText(unmarked);
+  const guessed = known ?? formatOf(unmarked, file);
   if (guessed === null) {
     const message = expectedModel(foreignAdvice(unmarked));
     throw new InputError(message, file, { line: 1, column: 1 });
@@ -65,6 +65,11 @@ const READERS: Readonly<Record<ProgramFormat, (text: string, file: string, optio
   mps: readMpsModel,
   lp: readLpModel,
 };
+
+/** The format of a text: what the file's name says, else what it begins like. */
+export function formatOf(text: string, file: string): ProgramFormat | null {
+  return formatByName(file) ?? formatByText(text);
+}
 
 /** What the first line that is no comment begins like. */
 function formatByText(text: string): ProgramFormat | null {

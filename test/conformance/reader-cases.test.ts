@@ -136,4 +136,3 @@ describe("dialects", () => {
     expect(DIALECTS).toEqual(["cplex", "highs", "glpk", "cbc", "lp_solve", "scip"]);
   });
 });
-

@@ -135,7 +135,21 @@ function besideOf({ status, objective, beside, timing }: ProgramSolution): strin
       says: beside.status === "failed" ? `gave no answer: ${beside.failure ?? ""}` : claimText(beside.status),
     },
   ];
-  return showBeside(rows, (value) => shownRational(Rational.fromNumber(Number(value.toPrecision(DIGITS)))).text);
+  const side = showBeside(rows, (value) => shownRational(Rational.fromNumber(Number(value.toPrecision(DIGITS)))).text);
+  return `${side}${readingText(beside)}`;
+}
+
+/** Whether both speak of the same program. */
+function readingText({ solver, reading }: NonNullable<ProgramSolution["beside"]>): string {
+  if (reading === undefined) return "";
+  const { status, detail } = reading;
+  const said =
+    status === "same"
+      ? `${solver} reads the same program from the file`
+      : status === "different"
+        ? `${paint.red("warning")}: ${solver} reads another program from the file: ${detail}; it was given ours to solve`
+        : `whether ${solver} reads the same program from the file is not known: ${detail}`;
+  return `\n${paragraph(printable(said))}`;
 }
 
 function numberOf(value: number | string | null): number | null {

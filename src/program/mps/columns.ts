@@ -1,7 +1,7 @@
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Column } from "../program.js";
-import { othersWhere } from "../reading/dialect.js";
+import { othersWhere, verb } from "../reading/dialect.js";
 import { inputError, type MpsColumn, type MpsModel, note } from "./model.js";
 
 /** A column with the bounds that the dialect gives it where the file gives none. */
@@ -12,7 +12,7 @@ export function finishedColumn(model: MpsModel, column: MpsColumn): Column {
     const others = othersWhere((rules) => rules.markedIsBinary !== markedIsBinary);
     const [here, there] = markedIsBinary ? ["[0, 1]", "[0, infinity)"] : ["[0, infinity)", "[0, 1]"];
     const text = `the integer column "${shown(name)}" has no bounds and is in ${here}, the default of MPS`;
-    note(model, "integer-default-bounds", column.field, `${text}; ${others} ${takes(others)} ${there}`);
+    note(model, "integer-default-bounds", column.field, `${text}; ${others} ${verb(others, "take")} ${there}`);
     return { name, integer, lower: Rational.zero, upper: markedIsBinary ? Rational.one : null };
   }
   return {
@@ -31,7 +31,7 @@ function upperOf(model: MpsModel, { name, isMarked, bounded, byLower, upper }: M
   const others = othersWhere((rules) => rules.lowerKeepsOne !== lowerKeepsOne);
   const [here, there] = lowerKeepsOne ? ["the upper bound 1", "none"] : ["no upper bound", "1"];
   const text = `the integer column "${shown(name)}" has a lower bound alone and ${here}`;
-  note(model, "integer-lower-alone", bounded, `${text}; ${others} ${takes(others)} ${there}`);
+  note(model, "integer-lower-alone", bounded, `${text}; ${others} ${verb(others, "take")} ${there}`);
   return lowerKeepsOne ? Rational.one : null;
 }
 
@@ -44,7 +44,7 @@ function belowUpper(model: MpsModel, { name, negativeUpper, negativeType }: MpsC
   const rule = ruleOf(model.rules);
   const zero = othersWhere((rules) => ruleOf(rules) === "zero");
   const none = othersWhere((rules) => ruleOf(rules) === "none");
-  const who = `${zero} ${takes(zero)} 0${none === "" ? "" : `, ${none} ${takes(none)} minus infinity`}`;
+  const who = `${zero} ${verb(zero, "take")} 0${none === "" ? "" : `, ${none} ${verb(none, "take")} minus infinity`}`;
   if (rule === "refused") {
     throw inputError(
       model,
@@ -55,8 +55,4 @@ function belowUpper(model: MpsModel, { name, negativeUpper, negativeType }: MpsC
   const text = `the lower bound of "${shown(name)}" is ${rule === "zero" ? "0" : "minus infinity"} beside its negative upper bound`;
   note(model, "negative-upper-alone", negativeUpper, `${text}; ${who}`);
   return rule === "zero" ? Rational.zero : null;
-}
-
-function takes(readers: string): string {
-  return readers.includes(" and ") ? "take" : "takes";
 }

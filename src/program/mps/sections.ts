@@ -126,18 +126,18 @@ function readMarker(model: MpsModel, fields: Fields): void {
 
 /** RHS: an optional set name and one or two pairs of row and value. */
 export function readRhs(model: MpsModel, fields: Fields): void {
-  readRowValues(model, fields, "RHS", (row, value, field) => {
+  readRowValues(model, fields, "RHS", (row, value, field, valueField) => {
     if (row.rhs !== undefined) throw inputError(model, field, repeated("right-hand side", row.name));
     row.rhs = value;
-    row.rhsField = field;
+    row.rhsField = valueField;
   });
 }
 
 /** RANGES: an optional set name and one or two pairs of row and range. */
 export function readRange(model: MpsModel, fields: Fields): void {
-  readRowValues(model, fields, "RANGES", (row, value, field) => {
+  readRowValues(model, fields, "RANGES", (row, value, field, valueField) => {
     if (row.rangeField !== undefined) throw inputError(model, field, repeated("range", row.name));
-    row.rangeField = field;
+    row.rangeField = valueField;
     if (row.type === "N") {
       const text = `the range of "${row.name}", a row of type N, is skipped; CBC refuses it, others skip it too`;
       note(model, "free-row-range", field, text);
@@ -149,7 +149,7 @@ function readRowValues(
   model: MpsModel,
   fields: Fields,
   section: "RHS" | "RANGES",
-  put: (row: ReturnType<typeof rowField>, value: Side, field: Field) => void,
+  put: (row: ReturnType<typeof rowField>, value: Side, field: Field, valueField: Field) => void,
 ): void {
   // Pairs fill an even number of fields, so an odd one begins with the set's name.
   const named = fields.length % 2 === 1;
@@ -158,7 +158,7 @@ function readRowValues(
   if (named) noteSetName(model, section, fields[0]);
   for (const [field, value] of entries) {
     const row = rowField(model, field);
-    put(row, row.type === "N" ? numberField(model, value) : sideField(model, value, "infiniteSide"), value);
+    put(row, row.type === "N" ? numberField(model, value) : sideField(model, value, "infiniteSide"), field, value);
   }
 }
 

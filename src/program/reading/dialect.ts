@@ -110,6 +110,11 @@ export function othersWhere(holds: (rules: ReadingRules, dialect: Dialect) => bo
   return listed(OTHERS.filter((name) => holds(RULES[name], name)).map((name) => READER_NAMES[name]));
 }
 
+/** Several readers take, one takes. */
+export function verb(readers: string, many: string): string {
+  return readers.includes(" and ") ? many : `${many}s`;
+}
+
 /** `HiGHS`, `HiGHS and SCIP`, `HiGHS, CBC and SCIP`. */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

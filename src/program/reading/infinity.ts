@@ -1,6 +1,6 @@
 import { shown } from "../../errors/shown.js";
 import type { Rational } from "../../exact/rational.js";
-import { type Dialect, othersWhere, type ReadingRules, RULES } from "./dialect.js";
+import { type Dialect, othersWhere, type ReadingRules, RULES, verb } from "./dialect.js";
 import type { Notes } from "./notes.js";
 
 /** Which of a dialect's two limits counts: that of columns' bounds, or that of rows' sides and ranges. */
@@ -29,6 +29,6 @@ export function noteInfinity(
   notes.add(
     here ? "infinite-number" : "large-number",
     line,
-    `${shown(text)} is taken ${taken}; ${others} ${others.includes(" and ") ? "take" : "takes"} it ${else_}`,
+    `${shown(text)} is taken ${taken}; ${others} ${verb(others, "take")} it ${else_}`,
   );
 }
