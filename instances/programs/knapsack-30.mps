@@ -1,10 +1,10 @@
 * Knapsack: 30 items, value and weight weakly correlated, half of all weight fits.
 NAME knapsack-30
-OBJSENSE
- MAX
 ROWS
  N value
  L weight
+OBJSENSE
+ MAX
 COLUMNS
  MARKER 'MARKER' 'INTORG'
  item01 value 845 weight 840

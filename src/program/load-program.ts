@@ -4,10 +4,10 @@ import { readBytes } from "../input/files.js";
 import { MAX_TEXT_BYTES, mebibytes } from "../input/limits.js";
 import { utf8Text } from "../input/utf8.js";
 import type { Program } from "./program.js";
-import type { ReadModel } from "./read-model.js";
 import { type ProgramFormat, readModel } from "./read-program.js";
+import type { ReadingOptions, ReadModel } from "./reading/read-model.js";
 
-export interface LoadOptions {
+export interface LoadOptions extends ReadingOptions {
   /** Default: what the file's name says, else what its text begins like. */
   readonly format?: ProgramFormat;
   /** Reads standard input, where the file is `-`. */
@@ -24,12 +24,16 @@ export async function loadProgram(file: string, options: LoadOptions = {}): Prom
 }
 
 /** {@link loadProgram} with the reader's notes. */
-export async function loadModel(file: string, { format, standardInput }: LoadOptions = {}): Promise<ReadModel> {
+export async function loadModel(file: string, options: LoadOptions = {}): Promise<ReadModel> {
+  return readModel(await loadText(file, options), file, options.format, options);
+}
+
+/** The text of a program's file, unpacked. Throws `InputError` where it cannot be read. */
+export async function loadText(file: string, { standardInput }: LoadOptions = {}): Promise<string> {
   if (file === "-" && standardInput === undefined) {
     throw new InputError("expected a file, received - without standard input");
   }
-  const text = file === "-" && standardInput !== undefined ? await standardInput() : await textOf(file);
-  return readModel(text, file, format);
+  return file === "-" && standardInput !== undefined ? standardInput() : textOf(file);
 }
 
 async function textOf(file: string): Promise<string> {

@@ -143,6 +143,20 @@ function freezeForm(form: LinearForm): void {
   Object.freeze(form.coefficients);
 }
 
+/** The program with the other sense and the negated costs; its constant stays. */
+export function negated(program: Program): Program {
+  const { form, sense } = program.objective;
+  const coefficients = form.coefficients.map((coefficient) => -coefficient);
+  return makeProgram({
+    ...program,
+    objective: {
+      ...program.objective,
+      sense: sense === "minimize" ? "maximize" : "minimize",
+      form: { ...form, coefficients },
+    },
+  });
+}
+
 /** `wanted`, or the first of `wanted_1`, `wanted_2`, … that is not taken. */
 export function freeName(wanted: string, taken: Pick<ReadonlySet<string>, "has">): string {
   let name = wanted;

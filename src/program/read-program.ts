@@ -1,8 +1,9 @@
 import { InputError } from "../errors/input-error.js";
-import { readLp } from "./lp/read.js";
+import { readLpModel } from "./lp/read.js";
 import { readMpsModel } from "./mps/read.js";
 import type { Program } from "./program.js";
-import type { ReadModel } from "./read-model.js";
+import { foreignAdvice } from "./reading/foreign.js";
+import type { ReadingOptions, ReadModel } from "./reading/read-model.js";
 
 /** The formats in which a program can be written. */
 export const PROGRAM_FORMATS = ["mps", "lp"] as const;
@@ -23,27 +24,28 @@ export const PROGRAM_ENDING = /\.(mps|lp)(?:\.gz)?$/i;
  * that the text looks like.
  *
  * Throws `InputError` with file, line and column for anything malformed; where the format had to be guessed, the message
- * says so.
+ * says so, and where the text looks like another one's, what to do with it.
  */
-export function readProgram(text: string, file: string, format?: ProgramFormat): Program {
-  return readModel(text, file, format).program;
+export function readProgram(text: string, file: string, format?: ProgramFormat, options: ReadingOptions = {}): Program {
+  return readModel(text, file, format, options).program;
 }
 
 /** {@link readProgram} with the reader's notes. */
-export function readModel(text: string, file: string, format?: ProgramFormat): ReadModel {
+export function readModel(text: string, file: string, format?: ProgramFormat, options: ReadingOptions = {}): ReadModel {
   const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const known = format ?? formatByName(file);
-  if (known !== null) return READERS[known](unmarked, file);
-  const guessed = formatByText(unmarked);
+  const guessed = known ?? formatOf(unmarked, file);
   if (guessed === null) {
-    const message =
-      "expected a model in MPS or LP format, received text that begins like neither (MPS: NAME or ROWS; LP: Minimize or Maximize); correct it, or say which it is with --format mps or --format lp";
+    const message = expectedModel(foreignAdvice(unmarked));
     throw new InputError(message, file, { line: 1, column: 1 });
   }
   try {
-    return READERS[guessed](unmarked, file);
+    return READERS[guessed](unmarked, file, options);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
+    const foreign = guessed === "lp" ? foreignAdvice(unmarked) : "";
+    if (foreign !== "") throw new InputError(`${error.said}; ${foreign}`, file, error.place);
+    if (known !== null) throw error;
     const other = guessed === "mps" ? "lp" : "mps";
     throw new InputError(
       `${error.said} (read as ${guessed.toUpperCase()}, which it begins like; if it is not, say --format ${other})`,
@@ -53,10 +55,21 @@ export function readModel(text: string, file: string, format?: ProgramFormat): R
   }
 }
 
-const READERS: Readonly<Record<ProgramFormat, (text: string, file: string) => ReadModel>> = {
+function expectedModel(foreign: string): string {
+  const expected = "expected a model in MPS or LP format, received text that begins like neither";
+  if (foreign !== "") return `${expected}; ${foreign}`;
+  return `${expected} (MPS: NAME or ROWS; LP: Minimize or Maximize); correct it, or say which it is with --format mps or --format lp`;
+}
+
+const READERS: Readonly<Record<ProgramFormat, (text: string, file: string, options: ReadingOptions) => ReadModel>> = {
   mps: readMpsModel,
-  lp: (text, file) => ({ program: readLp(text, file), notes: [] }),
+  lp: readLpModel,
 };
+
+/** The format of a text: what the file's name says, else what it begins like. */
+export function formatOf(text: string, file: string): ProgramFormat | null {
+  return formatByName(file) ?? formatByText(text);
+}
 
 /** What the first line that is no comment begins like. */
 function formatByText(text: string): ProgramFormat | null {

@@ -1,5 +1,5 @@
 import { Rational } from "../exact/rational.js";
-import { decimalText, outwardBound, writableScale } from "./decimal.js";
+import { decimalText, INFINITE_BOUND, outwardBound, writableScale } from "./decimal.js";
 import { coefficientAt, freeName, type LinearForm, type Program } from "./program.js";
 
 /** A row as it is put into a file: every number a finite decimal, bounds never crossed. */
@@ -26,7 +26,7 @@ export interface WrittenProgram {
 
 /**
  * Prepares a program for a writer. A row (or the objective) with a number that is no finite decimal is multiplied by
- * the integer that makes all its numbers integers; a column bound that cannot be written is moved outwards; a row with
+ * the integer that makes all its numbers integers, and one with a side that readers take for infinite by a power of ten; a column bound that cannot be written is moved outwards; a row with
  * crossed bounds becomes two, and so does every row with two different bounds when `ranges` are to be `"split"`. Each of
  * these leaves a directive, see `parseDirective`.
  */
@@ -34,18 +34,24 @@ export function prepareForWriting(program: Program, ranges: "kept" | "split"): W
   const directives: string[] = [];
   const taken = new Set([program.objective.name, ...program.rows.map((row) => row.name)]);
 
-  const scaleOf = (name: string, form: LinearForm, ...others: (Rational | null)[]): Rational => {
-    const scale = writableScale([form.denominator, ...others.map((value) => value?.denominator ?? 1n)]);
-    if (scale !== 1n) directives.push(`scale ${name} 1/${scale}`);
-    return Rational.of(scale);
+  const scaleOf = (
+    name: string,
+    form: LinearForm,
+    others: readonly (Rational | null)[],
+    width?: Rational,
+  ): Rational => {
+    const integers = writableScale([form.denominator, ...others.map((value) => value?.denominator ?? 1n)]);
+    const scale = belowInfinity(Rational.of(integers), width);
+    if (!scale.equals(Rational.one)) directives.push(`scale ${name} ${Rational.one.divide(scale)}`);
+    return scale;
   };
 
   const { name, form, constant } = program.objective;
-  const objectiveScale = scaleOf(name, form, constant);
+  const objectiveScale = scaleOf(name, form, [constant]);
   const objective = { name, ...scaledForm(form, objectiveScale), constant: constant.multiply(objectiveScale) };
 
   const rows = program.rows.flatMap((row): WrittenRow[] => {
-    const scale = scaleOf(row.name, row.form, row.lower, row.upper);
+    const scale = scaleOf(row.name, row.form, [row.lower, row.upper], widthOf(row));
     const lower = row.lower?.multiply(scale) ?? null;
     const upper = row.upper?.multiply(scale) ?? null;
     const written = { name: row.name, ...scaledForm(row.form, scale), lower, upper };
@@ -74,6 +80,22 @@ export function prepareForWriting(program: Program, ranges: "kept" | "split"): W
   return { directives, objective, rows, columns };
 }
 
+/** The largest number that a file has of a row's sides: one of them, or their distance. */
+function widthOf({ lower, upper }: Pick<WrittenRow, "lower" | "upper">): Rational {
+  const distance = lower === null || upper === null ? null : upper.subtract(lower);
+  return [lower, upper, distance].reduce<Rational>((most, value) => {
+    const size = value?.absolute() ?? Rational.zero;
+    return size.compare(most) > 0 ? size : most;
+  }, Rational.zero);
+}
+
+/** A scale by a power of ten below the one given where that would make a number that readers take for infinite. */
+function belowInfinity(scale: Rational, width: Rational = Rational.zero): Rational {
+  const digits = width.multiply(scale).ceil().toString().length;
+  const most = INFINITE_BOUND.numerator.toString().length;
+  return digits < most ? scale : scale.divide(Rational.of(10n ** BigInt(digits - most + 1)));
+}
+
 /** What a writer puts around a program and how it writes its numbers, where that is not every digit of them. */
 export interface FileDress {
   /** Lines of the comment at the beginning. */
@@ -97,7 +119,7 @@ function written(value: Rational): string {
 }
 
 function scaledForm(form: LinearForm, scale: Rational): Pick<WrittenRow, "columns" | "coefficients"> {
-  const unit = scale.numerator === 1n;
+  const unit = scale.equals(Rational.one);
   const coefficients = form.columns.map((_, k) => {
     const coefficient = coefficientAt(form, k);
     return unit ? coefficient : coefficient.multiply(scale);

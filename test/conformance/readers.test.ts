@@ -197,19 +197,16 @@ ENDATA
   const parts = (change: (text: string) => string) => readModel(change(STARRED), "m.mps");
 
   it("what is skipped is told with its line", () => {
-    expect(parts((text) => text).notes).toEqual([]);
-    expect(parts((text) => `${text}IMPORTANCES\nx 2\n`).notes).toEqual(["line 9: 2 lines after ENDATA skipped"]);
-    expect(parts((text) => text.replace("ENDATA", "PRIORITY\n x 2\nENDATA")).notes).toEqual([
-      "line 9: 1 line of PRIORITY skipped: advice on branching, no part of the program",
-    ]);
-    expect(parts((text) => text.replace("    *RHS* r1 3\n", "")).notes).toEqual([
-      "line 7: RHS has no entries: every right-hand side is 0",
-    ]);
+    const told = (change: (text: string) => string) => parts(change).notes.map(({ code, line }) => `${code} ${line}`);
+    expect(told((text) => text)).toEqual([]);
+    expect(told((text) => `${text}IMPORTANCES\nx 2\n`)).toEqual(["lines-after-end 9"]);
+    expect(told((text) => text.replace("ENDATA", "PRIORITY\n x 2\nENDATA"))).toEqual(["section-skipped 9"]);
+    expect(told((text) => text.replace("    *RHS* r1 3\n", ""))).toEqual(["empty-rhs 7"]);
     expect(parts((text) => text.replace(" x cost", " M 'MARKER' 'INTORG'\n x cost"))).toMatchObject({
       program: { columns: [{ integer: true, upper: { numerator: 1n } }] },
       notes: [
-        "line 6: 'INTORG' has no 'INTEND': all columns after it are integer",
-        "1 integer column has no bounds and is in [0, 1], the default of MPS; some programs take [0, infinity)",
+        { code: "marker-open", line: 6 },
+        { code: "integer-default-bounds", line: 7 },
       ],
     });
   });

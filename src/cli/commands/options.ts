@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ProgramFormat } from "../../program/read-program.js";
+import { DIALECTS, type Dialect } from "../../program/reading/dialect.js";
 import { memoryBytes } from "../terminal/memory-limit.js";
 
 /** The options that the solving commands share. */
@@ -52,6 +53,16 @@ export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS>
 export function programFormat(text: string): ProgramFormat {
   if (text === "mps" || text === "lp") return text;
   throw new InvalidArgumentError("Expected mps or lp.");
+}
+
+/** The readers whose rules can be followed, as help names them. */
+export const DIALECTS_TEXT = `${DIALECTS.slice(0, -1).join(", ")} or ${DIALECTS.at(-1)}`;
+
+/** The reader whose rules are followed. */
+export function dialect(text: string): Dialect {
+  const found = DIALECTS.find((name) => name === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Expected ${DIALECTS_TEXT}.`);
 }
 
 /** A number from 0 on. */

@@ -1,5 +1,6 @@
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
-import { loadProgram } from "../../program/load-program.js";
+import { loadText } from "../../program/load-program.js";
+import { formatOf, readProgram } from "../../program/read-program.js";
 import type { ThreadTask } from "../worker/client.js";
 import type { WorkerTask } from "../worker/protocol.js";
 
@@ -18,21 +19,27 @@ const TIME_LIMIT_SECONDS = 60;
  */
 export async function openBeside(
   name: string,
-  task: ThreadTask & Pick<WorkerTask, "standardInput" | "format">,
+  task: ThreadTask & Pick<WorkerTask, "standardInput" | "format" | "dialect">,
 ): Promise<Beside> {
   const { openSolver } = await import("../../solvers/solver.js");
   await (await openSolver(name)).close();
-  const { besideSolution, holdBeside, solveBeside } = await import("../../problems/program/solve/solve-beside.js");
+  const { besideSolution, holdBeside, readingBeside, solveBeside } = await import(
+    "../../problems/program/solve/solve-beside.js"
+  );
   const { instance, standardInput, format, startedAt, timeLimitSeconds = TIME_LIMIT_SECONDS, gap = 0, seed = 0 } = task;
-  const program = await loadProgram(instance, {
-    ...(format === undefined ? {} : { format }),
-    ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
-  });
+  const text = await loadText(
+    instance,
+    standardInput === undefined ? {} : { standardInput: async () => standardInput },
+  );
+  const dialect = task.dialect === undefined ? {} : { dialect: task.dialect };
+  const program = readProgram(text, instance, format, dialect);
   const controller = new AbortController();
   const left = Math.max(0, timeLimitSeconds - (Date.now() - startedAt) / 1000);
   const answer = solveBeside(name, program, { timeLimitSeconds: left, gap, seed, signal: controller.signal });
+  const reading = readingBeside(name, program, text, format ?? formatOf(text, instance) ?? "mps");
   // Whoever waits for it gets its failure; until then nobody listens.
   answer.catch(() => {});
+  reading.catch(() => {});
   const onInterrupt = () => controller.abort();
   process.on("SIGINT", onInterrupt);
   const ended = () => process.off("SIGINT", onInterrupt);
@@ -41,7 +48,7 @@ export async function openBeside(
       if (wasStopped) controller.abort();
       const found = await answer.finally(ended);
       await holdBeside(solution, program, found);
-      return besideSolution(solution, program, found);
+      return besideSolution(solution, program, found, await reading);
     },
     async stop() {
       controller.abort();

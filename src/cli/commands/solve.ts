@@ -2,6 +2,7 @@ import { InputError } from "../../errors/input-error.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { showSolution } from "../../problems/program/show.js";
 import type { ProgramFormat } from "../../program/read-program.js";
+import type { Dialect } from "../../program/reading/dialect.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
@@ -13,6 +14,8 @@ import { openBeside } from "./solve-beside.js";
 
 export interface SolveOptions extends SolvingOptions {
   readonly format?: ProgramFormat;
+  readonly dialect?: Dialect;
+  readonly strictReading?: boolean;
   readonly certificate?: string;
   readonly beside?: string;
 }
@@ -26,12 +29,14 @@ function notWritten(file: string, { problem, isFault }: Extract<CertificateText,
 /** `shardproof solve MODEL`. */
 export async function runSolve(model: string, options: SolveOptions): Promise<number> {
   const quiet = options.quiet === true;
-  const { format, certificate: certificateFile, out } = options;
+  const { format, dialect, strictReading, certificate: certificateFile, out } = options;
   for (const file of [certificateFile, out]) if (file !== undefined) await requireWritable(file);
   const task = {
     kind: "solve",
     ...(await taskOf(model, options)),
     ...(format === undefined ? {} : { format }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(strictReading === undefined ? {} : { strictReading }),
     ...(certificateFile === undefined ? {} : { certificateFile }),
   } as const;
   const beside = options.beside === undefined ? null : await openBeside(options.beside, task);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CHECKED_HOW_LINES } from "../../text/checked.js";
 import { example } from "./example.js";
-import { programFormat } from "./options.js";
+import { DIALECTS_TEXT, dialect, programFormat } from "./options.js";
 
 const HELP = `
 How it is checked: ${CHECKED_HOW_LINES}.
@@ -29,6 +29,11 @@ export function addVerifyCommand(program: Command, finish: (exitStatus: Promise<
     .option("--baselines", "run all published methods of a plan again, however long they take")
     .option("--no-baselines", "run none of them again (default: those that are quick)")
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
+    .option(
+      "--dialect <name>",
+      `the reader whose rules the model of a VIPR file was read by: ${DIALECTS_TEXT}`,
+      dialect,
+    )
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress")
     .addHelpText("after", HELP + EXAMPLE)

@@ -1,4 +1,7 @@
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
 import { parseJson } from "../../input/json.js";
 import { verifyProgramText } from "../../problems/program/verify.js";
 import { looksLikeVipr, verifyViprText } from "../../problems/program/verify-vipr.js";
@@ -7,6 +10,8 @@ import type { OnVerifyProgress } from "../../problems/verification/verify-steps.
 import { publishedMethods, verifyPlanText } from "../../problems/verify.js";
 import { loadProgram } from "../../program/load-program.js";
 import type { ProgramFormat } from "../../program/read-program.js";
+import type { Dialect } from "../../program/reading/dialect.js";
+import { baseName } from "../../text/base-name.js";
 import { openWritten, planInstanceOpener } from "./plan-instance.js";
 
 /** What is to be verified, and where what it is about is to be found. */
@@ -17,6 +22,8 @@ export interface VerifyRequest {
   readonly instance?: string;
   /** Of the model. */
   readonly format?: ProgramFormat;
+  /** By which it is read beside a VIPR file; solutions and certificates say it themselves. */
+  readonly dialect?: Dialect;
   /** Published methods run again: all or none of them; default those that are quick. */
   readonly baselines?: boolean;
   /** What standard input holds, where the instance is `-`. */
@@ -27,9 +34,13 @@ export interface VerifyRequest {
 export async function verifyText(request: VerifyRequest, onProgress: OnVerifyProgress): Promise<Verification> {
   const { text, file, instance, format, standardInput = "" } = request;
   const read = async () => standardInput;
-  const load = { standardInput: read, ...(format === undefined ? {} : { format }) };
+  const given = { standardInput: read, ...(format === undefined ? {} : { format }) };
   if (looksLikeVipr(text)) {
-    const openModel = instance === undefined ? null : () => loadProgram(instance, load);
+    const openModel =
+      instance === undefined
+        ? null
+        : () =>
+            loadProgram(instance, { ...given, ...(request.dialect === undefined ? {} : { dialect: request.dialect }) });
     return verifyViprText(text, file, openModel, onProgress);
   }
   if (!isAboutProgram(text)) {
@@ -37,14 +48,29 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
     const methods = baselines === false ? undefined : publishedMethods(baselines === true ? "all" : "quick");
     return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress, methods);
   }
-  const openProgram = (written: string) => {
+  const openProgram = (written: string, dialect?: Dialect) => {
+    const load = { ...given, ...(dialect === undefined ? {} : { dialect }) };
     if (instance === undefined && written === "-") {
       throw new InputError("the model was standard input; say where it is with --instance FILE", file);
     }
     if (instance !== undefined) return loadProgram(instance, load);
     return openWritten(written, "the model", file, () => loadProgram(written, load));
   };
-  return verifyProgramText(text, file, openProgram, onProgress);
+  const openCertificate = async (written: string) => {
+    const beside = join(dirname(file), baseName(written));
+    const path = (await isThere(written)) || !(await isThere(beside)) ? written : beside;
+    const certificate = await readText(path, "the certificate");
+    if (looksLikeVipr(certificate)) throw new InputError("it is a VIPR file: verify that", path);
+    return certificate;
+  };
+  return verifyProgramText(text, file, openProgram, onProgress, openCertificate);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */

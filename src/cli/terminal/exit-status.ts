@@ -5,6 +5,7 @@ export const EXIT = {
   notProved: 3,
   infeasible: 4,
   verificationFailed: 5,
+  unbounded: 6,
   internalError: 70,
   interrupted: 130,
 } as const;
@@ -12,5 +13,6 @@ export const EXIT = {
 /** Exit status of the status of a plan or of a program's solution. */
 export function exitStatusOf(status: string): number {
   if (status === "infeasible") return EXIT.infeasible;
-  return status === "feasible" || status === "unknown" || status === "unbounded" ? EXIT.notProved : EXIT.solved;
+  if (status === "unbounded") return EXIT.unbounded;
+  return status === "feasible" || status === "unknown" ? EXIT.notProved : EXIT.solved;
 }

@@ -5,6 +5,7 @@ import type { AnyFrontier } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
 import type { ProgramFormat } from "../../program/read-program.js";
+import type { Dialect } from "../../program/reading/dialect.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask {
@@ -33,6 +34,9 @@ export interface WorkerTask {
   readonly exact?: boolean;
   /** Of the program's file, where it is not to be told from its name. */
   readonly format?: ProgramFormat;
+  /** Whose rules are followed in reading it, and whether a note refuses it. */
+  readonly dialect?: Dialect;
+  readonly strictReading?: boolean;
   /** Where the certificate of a program is to be written; its text comes back beside the solution. */
   readonly certificateFile?: string;
   /** The plan that is explained. */

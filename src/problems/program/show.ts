@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { rationalText, type Shown, shownRational } from "../../terminal/rational.js";
 import { paint, paragraph, table } from "../../terminal/table.js";
+import { baseName } from "../../text/base-name.js";
 import { answerIn, standingOf, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { type Marked, type Said, strong } from "../../text/said.js";
@@ -61,7 +62,7 @@ function factsOf(solution: ProgramSolution): readonly Fact[] {
 }
 
 /** What was read, so that a misreading shows. */
-function readFacts({ model: { contents }, notes = [] }: ProgramSolution): readonly Fact[] {
+function readFacts({ model: { contents, file }, notes = [] }: ProgramSolution): readonly Fact[] {
   if (contents === undefined) return [];
   const { rows, rightHandSides, columns, bounds } = contents;
   const listed = (parts: readonly (readonly [number, string])[]) =>
@@ -87,8 +88,13 @@ function readFacts({ model: { contents }, notes = [] }: ProgramSolution): readon
   return [
     { name: "rows read", said: senses === "" ? "none" : `${senses}; ${sides}` },
     { name: "columns read", said: kinds === "" ? "none" : [kinds, limits].filter((part) => part !== "").join("; ") },
-    ...notes.map((said) => ({ name: "note", said })),
+    ...notes.map((note) => ({ name: "note", said: printable(noteText(note, file)) })),
   ];
+}
+
+/** A note with its place. Older files have notes as texts. */
+export function noteText(note: NonNullable<ProgramSolution["notes"]>[number], file: string): string {
+  return typeof note === "string" ? note : `${file === "-" ? "model" : baseName(file)}:${note.line}: ${note.text}`;
 }
 
 function statusOf(solution: ProgramSolution): Marked {
@@ -129,7 +135,21 @@ function besideOf({ status, objective, beside, timing }: ProgramSolution): strin
       says: beside.status === "failed" ? `gave no answer: ${beside.failure ?? ""}` : claimText(beside.status),
     },
   ];
-  return showBeside(rows, (value) => shownRational(Rational.fromNumber(Number(value.toPrecision(DIGITS)))).text);
+  const side = showBeside(rows, (value) => shownRational(Rational.fromNumber(Number(value.toPrecision(DIGITS)))).text);
+  return `${side}${readingText(beside)}`;
+}
+
+/** Whether both speak of the same program. */
+function readingText({ solver, reading }: NonNullable<ProgramSolution["beside"]>): string {
+  if (reading === undefined) return "";
+  const { status, detail } = reading;
+  const said =
+    status === "same"
+      ? `${solver} reads the same program from the file`
+      : status === "different"
+        ? `${paint.red("warning")}: ${solver} reads another program from the file: ${detail}; it was given ours to solve`
+        : `whether ${solver} reads the same program from the file is not known: ${detail}`;
+  return `\n${paragraph(printable(said))}`;
 }
 
 function numberOf(value: number | string | null): number | null {

@@ -3,8 +3,10 @@ import type { Rational } from "../../exact/rational.js";
 import { readJson } from "../../input/json.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
+import type { Dialect } from "../../program/reading/dialect.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
 import { some } from "../../text/units.js";
+import { planDigest } from "../plan-file/canonical-json.js";
 import { timingOf } from "../plan-file/timing.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkDigest } from "../verification/digest.js";
@@ -15,7 +17,7 @@ import { type OnVerifyProgress, VerifySteps } from "../verification/verify-steps
 import { assembleCertificate } from "./answer/certificate-file.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded, referenceTo } from "./answer/outcome.js";
 import { shapeProgramFile, type WrittenCertificate, type WrittenSolution } from "./answer/schema.js";
-import { assembleSolution } from "./answer/solution-file.js";
+import { assembleSolution, type WordBeside, withCertificateIn } from "./answer/solution-file.js";
 import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "./coverage.js";
 import { pointByName } from "./point-by-name.js";
 
@@ -23,7 +25,10 @@ import { pointByName } from "./point-by-name.js";
 const STEPS = 5;
 
 /** Where the program of a file comes from: `file` is the path that the file has. */
-export type OpenProgram = (file: string) => Promise<Program>;
+export type OpenProgram = (file: string, dialect?: Dialect) => Promise<Program>;
+
+/** The text of the file beside a solution that has its certificate. */
+export type OpenCertificate = (file: string) => Promise<string>;
 
 /**
  * Verifies the text of a certificate file, or of a solution (`shardproof solve --json`), against its program: the file is
@@ -38,6 +43,7 @@ export async function verifyProgramText(
   file: string,
   openProgram: OpenProgram,
   onProgress?: OnVerifyProgress,
+  openCertificate?: OpenCertificate,
 ): Promise<Verification> {
   const draft = new VerificationDraft(new VerifySteps(onProgress, STEPS));
   draft.steps.next("the digest");
@@ -46,7 +52,9 @@ export async function verifyProgramText(
   try {
     const written = shapeProgramFile(json, file);
     draft.steps.next("the model");
-    check(draft, written, await openProgram(written.model.file));
+    const program = await openProgram(written.model.file, written.model.dialect);
+    const beside = written.kind === "solution" ? written.certificateFile : null;
+    check(draft, written, program, beside === null ? undefined : await certificateBeside(beside, openCertificate));
   } catch (error) {
     if (error instanceof Refusal) draft.check(error.check, false, error.message);
     else if (untouched || !(error instanceof InputError)) throw error;
@@ -62,7 +70,26 @@ function objectIn(text: string, file: string): Readonly<Record<string, unknown>>
   throw new InputError(`expected ${what} (a JSON object), received other JSON`, file);
 }
 
-function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSolution, program: Program): void {
+/** The certificate that a solution names, from the file that has it. */
+async function certificateBeside(file: string, open: OpenCertificate | undefined): Promise<unknown> {
+  if (open === undefined) throw new Refusal("certificate", `it is in a file of its own, ${file}: verify that`);
+  const text = await open(file).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    throw new Refusal("certificate", `it is in a file of its own, ${file}, which cannot be read: ${error.message}`);
+  });
+  const json = objectIn(text, file);
+  const written = shapeProgramFile(json, file);
+  const isWhole = written.kind === "certificate" && json.digest === planDigest(json);
+  if (!isWhole) throw new Refusal("certificate", `${file} is no certificate, or was changed after it was written`);
+  return written.certificate;
+}
+
+function check(
+  draft: VerificationDraft,
+  written: WrittenCertificate | WrittenSolution,
+  program: Program,
+  beside: unknown,
+): void {
   const hash = programHash(program);
   const size = `${some(program.columns.length, "column")}, ${some(program.rows.length, "row")}`;
   if (written.model.sha256 !== hash) {
@@ -74,10 +101,7 @@ function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSo
   const isSolution = written.kind === "solution";
   const point = refusing("point", () => pointByName(isSolution ? written.variables : written.point, program));
   const ray = isSolution ? refusing("ray", () => pointByName(written.ray, program)) : null;
-  if (isSolution && written.certificateFile !== null) {
-    throw new Refusal("certificate", `it is in a file of its own, ${written.certificateFile}: verify that`);
-  }
-  const certificate = refusing("certificate", () => certificateIn(written));
+  const certificate = refusing("certificate", () => certificateIn(beside ?? written.certificate));
   if (ray !== null && (point === null || certificate !== null)) {
     throw new Refusal("ray", "a ray shows something from a point on, and beside no certificate");
   }
@@ -100,7 +124,7 @@ function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSo
   compareWritten(draft, { expected, written }, table, "the model, the point and the certificate");
 }
 
-function certificateIn({ certificate }: WrittenCertificate | WrittenSolution): Certificate | null {
+function certificateIn(certificate: unknown): Certificate | null {
   return certificate === null ? null : readCertificate(certificate);
 }
 
@@ -116,17 +140,20 @@ interface Parts {
 function expectedFile(written: WrittenCertificate | WrittenSolution, parts: Parts): object {
   const { request } = written;
   const { certificate, program } = parts;
-  const model = referenceTo(program, written.model.file);
+  const model = referenceTo(program, written.model.file, written.model.dialect);
   if (written.kind === "solution") {
     const { notes, reason, claims, beside, contradictions, nodes, timing } = written;
+    const { certificateFile, approx } = written;
     const passedOn = {
+      withApprox: approx !== undefined,
       ...{ request: written.request, reason, claims, contradictions, nodes },
       ...(notes === undefined ? {} : { notes }),
-      ...(beside === undefined ? {} : { beside }),
+      ...(beside === undefined ? {} : { beside: beside as WordBeside }),
     };
     const { besideSeconds } = timing;
     const told = { ...timingOf(timing), ...(besideSeconds === undefined ? {} : { besideSeconds }) };
-    return assembleSolution({ ...parts, ...passedOn, model, timing: told });
+    const solution = assembleSolution({ ...parts, ...passedOn, model, timing: told });
+    return certificateFile === null ? solution : withCertificateIn(certificateFile, solution);
   }
   if (certificate === null) throw new Refusal("certificate", "there is none");
   return assembleCertificate({ ...parts, certificate, model, gap: request.gap });

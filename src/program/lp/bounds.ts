@@ -1,5 +1,6 @@
+import { shown } from "../../errors/shown.js";
 import type { Rational } from "../../exact/rational.js";
-import { INFINITE_BOUND } from "../decimal.js";
+import { isInfinite, noteInfinity } from "../reading/infinity.js";
 import type { Cursor } from "./cursor.js";
 import { readSigns } from "./expression.js";
 import { isInfinityWord } from "./names.js";
@@ -8,6 +9,8 @@ import type { Token } from "./tokens.js";
 /** A column while its file is being read; a bound is `undefined` until one is given and `null` when given as infinite. */
 export interface LpColumn {
   readonly name: string;
+  /** Where it appeared first. */
+  readonly token: Token;
   lower: Rational | null | undefined;
   upper: Rational | null | undefined;
   general: boolean;
@@ -24,7 +27,7 @@ interface Value {
  * Reads one statement of the Bounds section: `x free`, `x <= 4`, `1 <= x`, `1 <= x <= 4`, `x = 3`. A later bound
  * replaces an earlier one, as CPLEX has it.
  */
-export function readBoundStatement(cursor: Cursor, columnOf: (name: string) => LpColumn): void {
+export function readBoundStatement(cursor: Cursor, columnOf: (name: Token) => LpColumn): void {
   if (cursor.peek().kind !== "name" || isInfinityWord(cursor.peek().text)) {
     const left = readValue(cursor);
     const relation = cursor.peek();
@@ -32,7 +35,7 @@ export function readBoundStatement(cursor: Cursor, columnOf: (name: string) => L
     const name = cursor.peek();
     if (name.kind !== "name") throw cursor.expected("a variable", "a bound has the form 1 <= x <= 4");
     cursor.next();
-    const column = columnOf(name.text);
+    const column = columnOf(name);
     applyBound(cursor, column, mirrored(relation), left);
     const second = cursor.peek();
     if (second.kind !== "relation") return;
@@ -44,10 +47,14 @@ export function readBoundStatement(cursor: Cursor, columnOf: (name: string) => L
     return;
   }
   const name = cursor.next();
-  const column = columnOf(name.text);
+  const column = columnOf(name);
   const word = cursor.peek();
   if (word.kind === "name" && word.text.toLowerCase() === "free") {
     cursor.next();
+    if (column.lower !== undefined || column.upper !== undefined) {
+      const text = `"${shown(name.text)}" is free, which replaces the bounds before it`;
+      cursor.note("free-after-bound", word, `${text}; CBC and SCIP keep the upper one`);
+    }
     column.lower = null;
     column.upper = null;
     return;
@@ -79,7 +86,8 @@ function readValue(cursor: Cursor): Value {
   }
   if (token.kind !== "number") throw cursor.expected("a number or an infinity", "a bound has the form x <= 4");
   const magnitude = cursor.numberValue(cursor.next());
-  if (magnitude.compare(INFINITE_BOUND) >= 0) return { value: infinite, start };
+  noteInfinity(cursor.notes, cursor.dialect, "infiniteBound", magnitude, token);
+  if (isInfinite(cursor.rules, "infiniteBound", magnitude)) return { value: infinite, start };
   return { value: sign < 0 ? magnitude.negate() : magnitude, start };
 }
 

@@ -1,5 +1,7 @@
+import { shown } from "../../errors/shown.js";
 import type { Rational } from "../../exact/rational.js";
 import type { DraftRow } from "../draft.js";
+import { isInfinite, noteInfinity } from "../reading/infinity.js";
 import type { Cursor } from "./cursor.js";
 import { type ColumnOf, type Expression, noTerms, readExpression } from "./expression.js";
 import type { Token } from "./tokens.js";
@@ -40,6 +42,12 @@ export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow 
   if (middle.infinite !== 0) {
     throw cursor.expected("an expression in the middle of a range", "put the infinity at an end", middle.start);
   }
+  const row = label === undefined ? "a row" : `the row "${shown(label.text)}"`;
+  cursor.note(
+    "two-sided-row",
+    second,
+    `${row} has two sides, as written; CBC takes ${second.text} for a variable, HiGHS, GLPK and SCIP refuse it`,
+  );
   const low = relation === "<" ? left : right;
   const high = relation === "<" ? right : left;
   return {
@@ -71,6 +79,11 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
   // `5 <= x + y` keeps the signs of its terms: the constant side is the bound.
   const leftIsBound = left.infinite !== 0 || (left.terms.length === 0 && right.terms.length > 0);
   if (leftIsBound) return twoSided(cursor, right, MIRRORED[relation], left);
+  for (const { terms, constantAt } of [left, right]) {
+    if (terms.length === 0 || constantAt === undefined) continue;
+    const text = `the constant ${shown(constantAt.token.text)} beside variables is moved to the other side`;
+    cursor.note("constant-on-left", constantAt.token, `${text}; HiGHS drops it, GLPK, CBC and SCIP refuse it`);
+  }
   const terms = [...left.terms];
   for (const [column, coefficient] of right.terms) terms.push([column, coefficient.negate()]);
   return {
@@ -82,8 +95,13 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
 
 /** `bound − constant`; an infinity on the open side (`open` −1 below, 1 above, 0 nowhere) is no bound. */
 function boundOf(cursor: Cursor, bound: Expression, constant: Rational, open: -1 | 0 | 1): Rational | null {
-  if (bound.infinite === 0) return bound.constant.subtract(constant);
-  if (bound.infinite === open) return null;
+  const side = bound.constant.subtract(constant);
+  if (bound.infinite === 0) {
+    const written = bound.constantAt?.token ?? bound.start;
+    noteInfinity(cursor.notes, cursor.dialect, "infiniteSide", side, written);
+    if (!isInfinite(cursor.rules, "infiniteSide", side)) return side;
+  }
+  if ((bound.infinite || side.sign()) === open) return null;
   throw cursor.expected(
     open === 0 ? "a finite value of an equation" : `a bound ${open < 0 ? "below" : "above minus"} infinity`,
     "correct the sign or remove the constraint",

@@ -1,15 +1,22 @@
 import { InputError, placeAt } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
+import { type Dialect, type ReadingRules, RULES } from "../reading/dialect.js";
+import { type NoteCode, Notes } from "../reading/notes.js";
 import type { Section, Token, Tokens } from "./tokens.js";
 
 /** Walks over the tokens of a file. */
 export class Cursor {
   readonly file: string;
+  readonly dialect: Dialect;
+  readonly rules: ReadingRules;
+  readonly notes = new Notes();
   private readonly tokens: Tokens;
   private index = 0;
 
-  constructor(tokens: Tokens) {
+  constructor(tokens: Tokens, dialect: Dialect) {
+    this.dialect = dialect;
+    this.rules = RULES[dialect];
     this.tokens = tokens;
     this.file = tokens.file;
   }
@@ -58,6 +65,11 @@ export class Cursor {
     } catch (error) {
       throw this.error(`expected a number of sensible size: ${(error as Error).message}`, token);
     }
+  }
+
+  /** A note about a token. */
+  note(code: NoteCode, token: Token, text: string): void {
+    this.notes.add(code, token.line, text);
   }
 
   /** An error at a token (the current one unless given) that also says what stands there. */

@@ -1,3 +1,4 @@
+import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Cursor } from "./cursor.js";
 import { isInfinityWord } from "./names.js";
@@ -9,15 +10,19 @@ export interface Expression {
   readonly constant: Rational;
   readonly infinite: -1 | 0 | 1;
   readonly start: Token;
+  /** Where a constant stands, and whether a term comes after it. */
+  readonly constantAt: { readonly token: Token; isLast: boolean } | undefined;
+  /** The first variable that stands here a second time. */
+  readonly repeated: Token | undefined;
 }
 
 /** An expression of nothing. */
 export function noTerms(start: Token): Expression {
-  return { terms: [], constant: Rational.zero, infinite: 0, start };
+  return { terms: [], constant: Rational.zero, infinite: 0, start, constantAt: undefined, repeated: undefined };
 }
 
 /** Gives a column's index by name, creating it at its first appearance. */
-export type ColumnOf = (name: string) => number;
+export type ColumnOf = (name: Token) => number;
 
 /**
  * Reads an expression. `extent` says how far it may reach: `"lines"` over line ends (left sides, objectives), `"line"`
@@ -28,6 +33,16 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
   const terms: [number, Rational][] = [];
   let constant = Rational.zero;
   let infinite: -1 | 0 | 1 = 0;
+  let constantAt: { token: Token; isLast: boolean } | undefined;
+  let repeated: Token | undefined;
+  const seen = new Set<number>();
+  const push = (name: Token, coefficient: Rational) => {
+    const column = columnOf(name);
+    if (seen.has(column)) repeated ??= name;
+    seen.add(column);
+    terms.push([column, coefficient]);
+    if (constantAt) constantAt.isLast = false;
+  };
   for (let count = 0; ; count++) {
     const token = cursor.peek();
     if (count > 0) {
@@ -58,7 +73,7 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
       break;
     }
     if (isName) {
-      terms.push([columnOf(cursor.next().text), Rational.of(BigInt(sign))]);
+      push(cursor.next(), Rational.of(BigInt(sign)));
       continue;
     }
     if (term.kind !== "number") throw cursor.expected("a term such as 2 x", "complete or remove the expression");
@@ -68,12 +83,17 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
     const multiplies = factor.kind === "name" && !cursor.atLabel() && !(extent === "line" && factor.first);
     if (multiplies) {
       if (isInfinityWord(factor.text)) throw cursor.expected("a variable", "an infinity has no coefficient");
-      terms.push([columnOf(cursor.next().text), coefficient]);
+      if (factor.offset === term.offset + term.text.length) {
+        const read = `${shown(term.text + factor.text)} is ${shown(term.text)} times ${shown(factor.text)}`;
+        cursor.note("glued-number", term, `${read}; CBC takes another program from numbers that touch their names`);
+      }
+      push(cursor.next(), coefficient);
     } else {
+      constantAt ??= { token: term, isLast: true };
       constant = constant.add(coefficient);
     }
   }
-  return { terms, constant, infinite, start };
+  return { terms, constant, infinite, start, constantAt, repeated };
 }
 
 /** The product of the signs ahead: `+ - 2 x` is `-2 x`. */

@@ -1,12 +1,14 @@
 import { Rational } from "../../exact/rational.js";
 import { type DraftRow, finishDraft } from "../draft.js";
-import { type Column, freeName, type Program } from "../program.js";
+import { type Column, freeName, type Objective, type Program } from "../program.js";
+import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
 import { type LpColumn, readBoundStatement } from "./bounds.js";
 import { type LabelledRow, readConstraint } from "./constraint.js";
 import { Cursor } from "./cursor.js";
-import { type Expression, readExpression } from "./expression.js";
+import { type ColumnOf, type Expression, readExpression } from "./expression.js";
 import { isInfinityWord, looksLikeKeyword } from "./names.js";
-import { tokenize } from "./tokens.js";
+import { noteBinaryBounds, noteName, noteNegativeUpper, noteObjective, noteSenseWord } from "./notes.js";
+import { type Token, tokenize } from "./tokens.js";
 
 /**
  * Reads a CPLEX-LP file. Every number is the exact decimal that is written: `0.1` is one tenth. Columns stand in the
@@ -31,29 +33,38 @@ import { tokenize } from "./tokens.js";
  * @param file named in errors
  * @throws InputError with file, line and column for anything malformed or unsupported
  */
-export function readLp(text: string, file = "<lp>"): Program {
+export function readLp(text: string, file = "<lp>", options: ReadingOptions = {}): Program {
+  return readLpModel(text, file, options).program;
+}
+
+/** {@link readLp} with the reader's notes. */
+export function readLpModel(text: string, file: string, { dialect = "cplex" }: ReadingOptions = {}): ReadModel {
   const tokens = tokenize(text, file);
-  const cursor = new Cursor(tokens);
+  const cursor = new Cursor(tokens, dialect);
   const columns: LpColumn[] = [];
   const columnIndex = new Map<string, number>();
-  const columnOf = (name: string): number => {
+  const columnOf = (token: Token): number => {
+    const { text: name } = token;
     let index = columnIndex.get(name);
     if (index === undefined) {
       index = columns.length;
       columnIndex.set(name, index);
-      columns.push({ name, lower: undefined, upper: undefined, general: false, binary: undefined });
+      noteName(cursor, token);
+      columns.push({ name, token, lower: undefined, upper: undefined, general: false, binary: undefined });
     }
     return index;
   };
-  const columnNamed = (name: string) => columns[columnOf(name)] as LpColumn;
+  const columnNamed = (name: Token) => columns[columnOf(name)] as LpColumn;
   const rows: LabelledRow[] = [];
 
+  const header = cursor.peek();
   const sense = cursor.section();
   if (sense !== "minimize" && sense !== "maximize") {
     throw cursor.expected("Minimize or Maximize", "begin the file with the objective", tokens.list[0]);
   }
+  noteSenseWord(cursor, header);
   const objectiveLabel = cursor.label();
-  const objective = readObjective(cursor, columnOf);
+  const objective = readObjective(cursor, sense, columnOf);
 
   for (;;) {
     const header = cursor.peek();
@@ -83,7 +94,7 @@ export function readLp(text: string, file = "<lp>"): Program {
   if (cursor.peek().kind !== "end-of-text") throw cursor.expected("nothing after End", "remove it, or move End");
 
   const names = rowNames(cursor, rows, objectiveLabel?.text);
-  return finishDraft(
+  const program = finishDraft(
     {
       file,
       name: "",
@@ -100,15 +111,21 @@ export function readLp(text: string, file = "<lp>"): Program {
     },
     tokens.directives,
   );
+  return { program, notes: cursor.notes.list() };
 }
 
-function readObjective(cursor: Cursor, columnOf: (name: string) => number): Pick<Expression, "terms" | "constant"> {
+function readObjective(
+  cursor: Cursor,
+  sense: Objective["sense"],
+  columnOf: ColumnOf,
+): Pick<Expression, "terms" | "constant"> {
   if (cursor.atSectionEnd()) return { terms: [], constant: Rational.zero };
   const objective = readExpression(cursor, columnOf, "lines");
   if (objective.infinite !== 0) throw cursor.expected("a finite objective", "correct it", objective.start);
   if (!cursor.atSectionEnd()) {
     throw cursor.expected("a sign or a section header such as Subject To", "correct the objective or the header");
   }
+  noteObjective(cursor, sense, objective);
   return objective;
 }
 
@@ -116,7 +133,7 @@ function readInteger(
   cursor: Cursor,
   section: "generals" | "binaries",
   known: ReadonlyMap<string, number>,
-  columnNamed: (name: string) => LpColumn,
+  columnNamed: (name: Token) => LpColumn,
 ): void {
   const token = cursor.peek();
   if (token.kind !== "name" || isInfinityWord(token.text)) {
@@ -132,7 +149,7 @@ function readInteger(
       token,
     );
   }
-  const column = columnNamed(token.text);
+  const column = columnNamed(token);
   if (section === "generals") column.general = true;
   else column.binary = token;
 }
@@ -157,6 +174,7 @@ function rowNames(cursor: Cursor, rows: readonly LabelledRow[], objective: strin
 function finishedColumn(cursor: Cursor, column: LpColumn): Column {
   const { name, binary } = column;
   const integer = binary !== undefined || column.general;
+  noteNegativeUpper(cursor, column);
   if (!binary)
     return {
       name,
@@ -173,5 +191,6 @@ function finishedColumn(cursor: Cursor, column: LpColumn): Column {
       binary,
     );
   }
+  noteBinaryBounds(cursor, column);
   return { name, integer, lower, upper };
 }

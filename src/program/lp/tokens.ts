@@ -21,6 +21,7 @@ export interface Token {
   /** For a section header, the section; for a relation, its sense. */
   readonly meaning: Section | "<" | ">" | "=" | "";
   readonly offset: number;
+  readonly line: number;
   /** Whether it is the first token on its line. */
   readonly first: boolean;
 }
@@ -80,13 +81,16 @@ export function tokenize(text: string, file: string): Tokens {
   const fail = (offset: number, message: string) => new InputError(message, file, placeAt(text, offset));
   let offset = text.startsWith("\uFEFF") ? 1 : 0;
   let first = true;
+  let line = 1;
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = offset;
     return pattern.exec(text)?.[0];
   };
   const push = (kind: Token["kind"], found: string, meaning: Token["meaning"] = "") => {
-    list.push({ kind, text: found, meaning, offset, first });
+    list.push({ kind, text: found, meaning, offset, line, first });
+    // A header of two words may stand on two lines.
+    for (const character of found) if (character === "\n") line++;
     offset += found.length;
     first = false;
   };
@@ -116,6 +120,7 @@ export function tokenize(text: string, file: string): Tokens {
     const character = text[offset] as string;
     if (character === "\n") {
       offset++;
+      line++;
       first = true;
       continue;
     }

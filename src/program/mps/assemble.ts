@@ -2,78 +2,175 @@ import type { Place } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Draft, DraftRow } from "../draft.js";
-import type { Column } from "../program.js";
-import { inputError, type MpsColumn, type MpsModel, type MpsRow, note } from "./model.js";
+import { freeName } from "../program.js";
+import { othersWhere, READER_NAMES } from "../reading/dialect.js";
+import { finishedColumn } from "./columns.js";
+import { inputError, type MpsModel, type MpsRow, note, type Side } from "./model.js";
 
 /**
- * What the sections say together: row types, right-hand sides and ranges as bounds, default bounds, the objective.
- * Throws `InputError` when there is no objective row: at OBJNAME, or else at the file's end.
+ * What the sections say together: row types, right-hand sides and ranges as bounds, default bounds, the objective. A file
+ * without a row of type N has objective 0. Throws `InputError` where OBJNAME names no such row, for sides that leave
+ * nothing, and for what the dialect refuses.
  */
 export function draftOf(model: MpsModel, end: Place): Draft {
-  const objective = objectiveRow(model, end);
-  noteDefaults(model);
+  const objective = objectiveRow(model);
+  const columns = model.columns.map((column) => finishedColumn(model, column));
+  const rows = model.rows.filter((row) => row !== objective).map((row) => boundedRow(model, row));
+  noteDefaults(model, end);
+  const names = new Set(model.rows.map(({ name }) => name));
   return {
     file: model.file,
     name: model.name,
-    columns: model.columns.map((column) => finishedColumn(model, column)),
-    rows: model.rows.filter((row) => row !== objective).map(boundedRow),
+    columns,
+    rows,
     objective: {
-      name: objective.name,
-      sense: model.sense ?? "minimize",
-      terms: objective.terms,
-      constant: (objective.rhs ?? Rational.zero).negate(),
+      name: objective?.name ?? freeName("obj", names),
+      sense: senseOf(model),
+      terms: objective?.terms ?? [],
+      constant: objective === undefined ? Rational.zero : constantOf(model, objective),
     },
   };
 }
 
-function objectiveRow(model: MpsModel, end: Place): MpsRow {
+function objectiveRow(model: MpsModel): MpsRow | undefined {
   const wanted = model.objectiveName;
-  const row = model.rows.find(({ type, name }) => type === "N" && (wanted === undefined || name === wanted.text));
-  if (row) return row;
-  if (wanted) {
-    throw inputError(
-      model,
-      wanted,
-      `expected OBJNAME to name a row of type N, found "${shown(wanted.text)}"; correct it`,
-    );
+  const first = model.rows.find(({ type }) => type === "N");
+  if (!wanted) return first;
+  const row = model.rows.find(({ type, name }) => type === "N" && name === wanted.text);
+  if (!row) {
+    const found = `found "${shown(wanted.text)}"; correct it`;
+    throw inputError(model, wanted, `expected OBJNAME to name a row of type N, ${found}`);
   }
-  throw inputError(model, end, "expected an objective, found no row of type N; add one to ROWS, such as N COST");
+  if (row !== first) {
+    const text = `the objective is "${shown(row.name)}", by OBJNAME; HiGHS takes the first row of type N`;
+    note(model, "objective-name", wanted, `${text}, GLPK and CBC refuse OBJNAME`);
+  }
+  return row;
 }
 
-function boundedRow({ name, type, terms, rhs = Rational.zero, range }: MpsRow): DraftRow {
-  if (type === "N") return { name, terms, lower: null, upper: null };
+/** The sense by OBJSENSE, as far as the dialect obeys it. */
+function senseOf(model: MpsModel): "minimize" | "maximize" {
+  if (model.sense === undefined) return "minimize";
+  const { sense, field, onHeader, afterRows } = model.sense;
+  const isShort = /^(max|min)$/i.test(field.text);
+  const ruleOf = ({ senseOnHeader, senseOnOwnLine }: MpsModel["rules"]) => {
+    const rule = onHeader ? senseOnHeader : senseOnOwnLine;
+    if (rule === "short") return isShort ? "obeyed" : "ignored";
+    // CBC skips the section in front of ROWS, and refuses it elsewhere.
+    return rule === "ignored" && afterRows && !onHeader ? "refused" : rule;
+  };
+  const rule = ruleOf(model.rules);
+  if (rule === "refused") {
+    const advice = "remove it, and negate the objective to maximise";
+    throw inputError(
+      model,
+      field,
+      `expected no OBJSENSE, as ${READER_NAMES[model.dialect]} refuses it here; ${advice}`,
+    );
+  }
+  const taken = rule === "ignored" ? "minimize" : sense;
+  const others = othersWhere((rules) => {
+    const other = ruleOf(rules);
+    return other !== "refused" && (other === "ignored" ? "minimize" : sense) !== taken;
+  });
+  if (others !== "") {
+    const [here, there] = taken === "maximize" ? ["maximised", "minimise"] : ["minimised", "maximise"];
+    note(
+      model,
+      "objective-sense",
+      field,
+      `the objective is ${here}, by OBJSENSE ${shown(field.text)}; ${others} ${there} it`,
+    );
+  }
+  return taken;
+}
+
+/** The objective's constant, from its right-hand side. */
+function constantOf(model: MpsModel, { rhs, rhsField }: MpsRow): Rational {
+  // An infinite one is refused where it is read.
+  if (!(rhs instanceof Rational) || rhsField === undefined || rhs.sign() === 0) return Rational.zero;
+  const { constantSign } = model.rules;
+  const constant = constantSign < 0 ? rhs.negate() : rhs;
+  const others = othersWhere((rules) => rules.constantSign !== constantSign);
+  const text = `the constant of the objective is ${signed(constant)}, from RHS; ${others} take ${signed(constant.negate())}`;
+  note(model, "objective-constant", rhsField, text);
+  return constant;
+}
+
+function signed(value: Rational): string {
+  const text = shown(value.absolute().toString());
+  return value.sign() < 0 ? `-${text}` : `+${text}`;
+}
+
+function boundedRow(model: MpsModel, row: MpsRow): DraftRow {
+  const { name, type, terms, rhs = Rational.zero, rhsField, range } = row;
+  if (type === "N") {
+    if (rhsField !== undefined && rhs !== "+inf" && rhs !== "-inf" && rhs.sign() !== 0) {
+      const text = `the right-hand side of "${shown(name)}", a row of type N that is not the objective, is skipped`;
+      note(model, "free-row-rhs", rhsField, `${text}; HiGHS takes it as the objective's constant`);
+    }
+    return { name, terms, lower: null, upper: null };
+  }
+  if (typeof rhs === "string") return openRow(model, row, rhs);
+  const side = (value: Rational) => value;
   if (range === undefined) {
     return { name, terms, lower: type === "L" ? null : rhs, upper: type === "G" ? null : rhs };
   }
-  if (type === "L") return { name, terms, lower: rhs.subtract(range.absolute()), upper: rhs };
-  if (type === "G") return { name, terms, lower: rhs, upper: rhs.add(range.absolute()) };
-  const other = rhs.add(range);
-  return range.sign() < 0 ? { name, terms, lower: other, upper: rhs } : { name, terms, lower: rhs, upper: other };
+  const isDown = type === "L" || (type === "E" && (range === "-inf" || (range !== "+inf" && range.sign() < 0)));
+  if (typeof range === "string") return { name, terms, lower: isDown ? null : rhs, upper: isDown ? rhs : null };
+  noteWidth(model, row, rhs, range);
+  const width = range.absolute();
+  return isDown
+    ? { name, terms, lower: side(rhs.subtract(width)), upper: rhs }
+    : { name, terms, lower: rhs, upper: side(rhs.add(width)) };
 }
 
-function finishedColumn(model: MpsModel, column: MpsColumn): Column {
-  const { name, integer, isDefault, lower, upper = null, negativeUpper } = column;
-  if (isDefault) return { name, integer, lower: Rational.zero, upper: Rational.one };
-  if (lower === undefined && negativeUpper !== undefined) {
-    throw inputError(
+/** A row whose side is infinite has none, where that is what its type lets be. */
+function openRow(model: MpsModel, { name, type, terms, rhsField, range }: MpsRow, rhs: Side & string): DraftRow {
+  if (range === undefined && ((type === "L" && rhs === "+inf") || (type === "G" && rhs === "-inf"))) {
+    return { name, terms, lower: null, upper: null };
+  }
+  const kind = range === undefined ? `a row of type ${type}` : "a row with a range";
+  const found = `found "${shown(rhsField?.text ?? "")}", which is infinite`;
+  throw inputError(
+    model,
+    rhsField as Place,
+    `expected a finite right-hand side of "${shown(name)}", ${kind}, ${found}; correct it or remove the row`,
+  );
+}
+
+/** CBC has the upper side and the range in doubles, and computes the lower side from them. */
+function noteWidth(model: MpsModel, { name, type, rangeField }: MpsRow, rhs: Rational, range: Rational): void {
+  if (type === "L" || rangeField === undefined || (type === "E" && range.sign() < 0)) return;
+  const [side, width] = [rhs.toNumber(), range.absolute().toNumber()];
+  const kept = side + width - width;
+  if (Math.abs(kept - side) <= 1e-14 * Math.max(Math.abs(kept), Math.abs(side))) return;
+  const text = `the lower side of "${shown(name)}" is ${shown(rhs.toString())} beside the range ${shown(rangeField.text)}`;
+  note(model, "wide-range", rangeField, `${text}; CBC rounds it to ${kept}`);
+}
+
+/** What the format demands or leaves to a default, and others read otherwise or lose. */
+function noteDefaults(model: MpsModel, end: Place): void {
+  const { rows, rhsSection, firstSection } = model;
+  if (!model.hasName) {
+    note(
       model,
-      negativeUpper,
-      `expected a lower bound of "${shown(name)}" beside the negative upper bound ${shown(negativeUpper.text)}, found none, and programs differ on whether it is 0 or minus infinity; add a line LO or MI`,
+      "no-name",
+      firstSection ?? end,
+      "there is no line NAME; CBC reads nothing then and calls 0 optimal, GLPK and SCIP refuse the file",
     );
   }
-  return { name, integer, lower: lower === undefined ? Rational.zero : lower, upper };
-}
-
-/** The defaults of the format that other programs do not share, or that hide a part that was lost. */
-function noteDefaults(model: MpsModel): void {
-  const { columns, rows, rhsSection } = model;
-  const binary = columns.filter(({ isDefault }) => isDefault).length;
-  if (binary > 0) {
-    const text =
-      binary === 1 ? "1 integer column has no bounds and is" : `${binary} integer columns have no bounds and are`;
-    model.notes.push(`${text} in [0, 1], the default of MPS; some programs take [0, infinity)`);
+  if (rows.every(({ type }) => type !== "N")) {
+    note(model, "no-objective", end, "there is no row of type N: the objective is 0, in other readers too");
   }
-  if (rhsSection && rows.every(({ rhs }) => rhs === undefined)) {
-    note(model, rhsSection, "RHS has no entries: every right-hand side is 0");
+  if (rhsSection === undefined) {
+    note(
+      model,
+      "no-rhs",
+      end,
+      "there is no section RHS: every right-hand side is 0; lp_solve loses the last column, CBC and SCIP refuse the file",
+    );
+  } else if (rows.every(({ rhsField }) => rhsField === undefined)) {
+    note(model, "empty-rhs", rhsSection, "RHS has no entries: every right-hand side is 0");
   }
 }

@@ -1,16 +1,8 @@
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
-import {
-  boundField,
-  columnField,
-  inputError,
-  type MpsColumn,
-  type MpsModel,
-  numberField,
-  requireOneSet,
-} from "./model.js";
-import { requireAtMost, requireField } from "./sections.js";
+import { columnField, inputError, isSetRead, type MpsColumn, type MpsModel, numberField, sideField } from "./model.js";
+import { noteSetName, requireAtMost, requireField } from "./sections.js";
 
 type Fields = readonly [Field, ...Field[]];
 
@@ -37,9 +29,11 @@ export function readBound(model: MpsModel, fields: Fields): void {
   }
   requireField(model, fields, 1, "a column name");
   const { setName, name, value } = withValue ? splitWithValue(model, fields) : splitWithoutValue(model, fields);
-  requireOneSet(model, "BOUNDS", setName, fields[1] as Field);
+  if (!isSetRead(model, "BOUNDS", setName, fields[1] as Field)) return;
+  if (setName !== "") noteSetName(model, "BOUNDS", fields[1] as Field);
   const column = columnField(model, name);
-  column.isDefault = false;
+  column.bounded ??= fields[0];
+  if (type === "LO" || type === "MI") column.byLower = true;
   if (!value) setWithoutValue(model, column, type, name);
   else if (withValue) setValue(model, column, type, name, value);
   else {
@@ -75,7 +69,7 @@ function splitWithoutValue(model: MpsModel, fields: Fields): BoundParts {
 }
 
 function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field, field: Field): void {
-  const bound = boundField(model, field);
+  const bound = sideField(model, field, "infiniteBound");
   if (type === "LI" || type === "UI") column.integer = true;
   if (type === "FX") {
     if (typeof bound === "string")
@@ -98,7 +92,10 @@ function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field,
         `expected an upper bound above minus infinity, found "${shown(field.text)}"; correct it`,
       );
     setUpper(model, column, bound === "+inf" ? null : bound, name);
-    if (bound !== "+inf" && bound.sign() < 0) column.negativeUpper = field;
+    if (bound !== "+inf" && bound.sign() < 0) {
+      column.negativeUpper = field;
+      column.negativeType = type;
+    }
   }
 }
 

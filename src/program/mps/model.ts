@@ -1,10 +1,16 @@
 import { InputError, type Place } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
-import { INFINITE_BOUND } from "../decimal.js";
+import { type Dialect, othersWhere, type ReadingRules, RULES } from "../reading/dialect.js";
+import { isInfinite, noteInfinity } from "../reading/infinity.js";
+import { type NoteCode, Notes } from "../reading/notes.js";
+import type { ReadingOptions } from "../reading/read-model.js";
 import type { Field } from "./lines.js";
 
 export type RowType = "N" | "L" | "G" | "E";
+
+/** A right-hand side or a bound: an exact value, or an infinity. */
+export type Side = Rational | "+inf" | "-inf";
 
 /** A row while its file is being read. */
 export interface MpsRow {
@@ -13,32 +19,55 @@ export interface MpsRow {
   readonly terms: [column: number, coefficient: Rational][];
   /** The last column with an entry in this row: columns are contiguous, so a second entry shows here. */
   lastColumn: number;
-  rhs: Rational | undefined;
-  range: Rational | undefined;
+  rhs: Side | undefined;
+  rhsField: Field | undefined;
+  range: Side | undefined;
+  rangeField: Field | undefined;
 }
 
 /** A column while its file is being read; a bound is `undefined` until one is given and `null` when given as infinite. */
 export interface MpsColumn {
   readonly name: string;
   integer: boolean;
-  /** Integer by its MARKER block, and without a line in BOUNDS so far. */
-  isDefault: boolean;
+  /** Where it appeared first. */
+  readonly field: Field;
+  /** Integer by its MARKER block. */
+  readonly isMarked: boolean;
+  /** The line of BOUNDS that came first. */
+  bounded: Field | undefined;
+  /** Whether LO or MI gave the lower bound. */
+  byLower: boolean;
   lower: Rational | null | undefined;
   upper: Rational | null | undefined;
-  /** Where a negative upper bound was given by UP or UI. */
+  /** Where a negative upper bound was given by UP or UI, and by which. */
   negativeUpper?: Field;
+  negativeType?: string;
+}
+
+/** What OBJSENSE says, and where. */
+export interface Sense {
+  readonly sense: "minimize" | "maximize";
+  readonly field: Field;
+  readonly onHeader: boolean;
+  readonly afterRows: boolean;
 }
 
 /** Everything read so far. */
 export interface MpsModel {
   readonly file: string;
+  readonly dialect: Dialect;
+  readonly rules: ReadingRules;
   name: string;
-  sense: "minimize" | "maximize" | undefined;
+  sense: Sense | undefined;
   objectiveName: Field | undefined;
   readonly rows: MpsRow[];
   readonly rowIndex: Map<string, number>;
   readonly columns: MpsColumn[];
   readonly columnIndex: Map<string, number>;
+  /** Whether there is a line NAME. */
+  hasName: boolean;
+  /** The header that comes first. */
+  firstSection: Place | undefined;
   /** The header of RHS. */
   rhsSection: Place | undefined;
   /** The INTORG marker whose INTEND has not come yet. */
@@ -46,12 +75,14 @@ export interface MpsModel {
   /** The name of the first set of each of the sections RHS, RANGES and BOUNDS; `""` when the file leaves names out. */
   readonly setNames: Map<string, string>;
   /** What the reader has to say, see `ReadModel`. */
-  readonly notes: string[];
+  readonly notes: Notes;
 }
 
-export function emptyModel(file: string): MpsModel {
+export function emptyModel(file: string, { dialect = "cplex", rules = RULES[dialect] }: ReadingOptions): MpsModel {
   return {
     file,
+    dialect,
+    rules,
     name: "",
     sense: undefined,
     objectiveName: undefined,
@@ -59,16 +90,18 @@ export function emptyModel(file: string): MpsModel {
     rowIndex: new Map(),
     columns: [],
     columnIndex: new Map(),
+    hasName: false,
+    firstSection: undefined,
     rhsSection: undefined,
     integerBlock: undefined,
     setNames: new Map(),
-    notes: [],
+    notes: new Notes(),
   };
 }
 
 /** Adds a note about a place in the file. */
-export function note(model: MpsModel, { line }: Place, text: string): void {
-  model.notes.push(`line ${line}: ${text}`);
+export function note(model: MpsModel, code: NoteCode, { line }: Place, text: string): void {
+  model.notes.add(code, line, text);
 }
 
 export function inputError(model: MpsModel, place: Place, message: string): InputError {
@@ -86,24 +119,53 @@ export function numberField(model: MpsModel, field: Field): Rational {
     );
   }
   try {
-    if (!field.text.includes("/")) return Rational.parse(field.text);
+    if (!field.text.includes("/")) {
+      const value = Rational.parse(field.text);
+      noteDigits(model, field);
+      return value;
+    }
   } catch (error) {
     if (error instanceof RangeError)
       throw inputError(model, field, `expected a number of sensible size: ${error.message}`);
   }
-  throw inputError(
-    model,
-    field,
-    `expected a number, found "${shown(field.text)}"; fields are separated by blanks, names must not contain any`,
-  );
+  const advice = /^[+-]?inf(inity)?$/i.test(field.text)
+    ? "an infinity can be a bound, a right-hand side or a range alone"
+    : "fields are separated by blanks, names must not contain any";
+  throw inputError(model, field, `expected a number, found "${shown(field.text)}"; ${advice}`);
 }
 
-/** A bound: an exact value, or an infinity for `inf`, `infinity` and absolute values from 1e30 on. */
-export function boundField(model: MpsModel, field: Field): Rational | "+inf" | "-inf" {
+/** Digits beyond which lp_solve rounds what it reads. */
+const LP_SOLVE_DIGITS = 12;
+
+function noteDigits(model: MpsModel, field: Field): void {
+  const { text } = field;
+  const exponent = /[dD](.*)$/.exec(text);
+  if (exponent) {
+    const read = `${shown(text)} is taken as ${shown(text.replace(/[dD]/, "e"))}`;
+    note(model, "exponent-d", field, `${read}; SCIP stops at the letter, GLPK, CBC and lp_solve refuse it`);
+  }
+  if (text.length <= LP_SOLVE_DIGITS) return;
+  const digits = text
+    .replace(/[eEdD].*$/, "")
+    .replace(/[+\-.]/g, "")
+    .replace(/^0+/, "")
+    .replace(/0+$/, "");
+  if (digits.length > LP_SOLVE_DIGITS) {
+    const kept = `all ${digits.length} digits of ${shown(text)} are kept`;
+    note(model, "long-number", field, `${kept}; lp_solve keeps some ${LP_SOLVE_DIGITS}`);
+  }
+}
+
+/**
+ * A number that may be infinite: an exact value, or an infinity for `inf`, `infinity` and absolute values from the
+ * dialect's limit on.
+ */
+export function sideField(model: MpsModel, field: Field, limit: "infiniteBound" | "infiniteSide"): Side {
   const infinity = /^([+-]?)inf(?:inity)?$/i.exec(field.text);
   if (infinity) return infinity[1] === "-" ? "-inf" : "+inf";
   const value = numberField(model, field);
-  if (value.absolute().compare(INFINITE_BOUND) < 0) return value;
+  noteInfinity(model.notes, model.dialect, limit, value, field);
+  if (!isInfinite(model.rules, limit, value)) return value;
   return value.sign() < 0 ? "-inf" : "+inf";
 }
 
@@ -122,16 +184,27 @@ function undeclared(model: MpsModel, field: Field, what: string, section: string
   throw inputError(model, field, `${expected}; declare it there or correct it`);
 }
 
-/** Holds every line of a section to the name of its first set. Throws `InputError` for a second one. */
-export function requireOneSet(model: MpsModel, section: string, name: string, place: Place): void {
+/**
+ * Whether a line of a section is read, by the name of its set: the first set's lines are; those of others are refused
+ * (`InputError`), skipped or read too, by the dialect.
+ */
+export function isSetRead(model: MpsModel, section: string, name: string, place: Place): boolean {
   const first = model.setNames.get(section);
   if (first === undefined) model.setNames.set(section, name);
-  else if (first !== name) {
-    const quoted = (text: string) => (text === "" ? "no set name" : `set "${text}"`);
+  if (first === undefined || first === name) return true;
+  const quoted = (text: string) => (text === "" ? "no set name" : `set "${shown(text)}"`);
+  const { severalSets } = model.rules;
+  if (severalSets === "refused") {
     throw inputError(
       model,
       place,
       `expected ${quoted(first)} as on the first line of ${section}, found ${quoted(name)}; only one set is read, remove the others`,
     );
   }
+  const taken = severalSets === "first" ? "is skipped beside the first" : "is read as if it were the first";
+  const firsts = othersWhere((rules) => rules.severalSets === "first");
+  const merging = othersWhere((rules) => rules.severalSets === "merged");
+  const text = `${quoted(name)} of ${section} ${taken}; ${merging} read all sets as one, ${firsts} the first alone`;
+  note(model, "several-sets", place, text);
+  return severalSets === "merged";
 }

@@ -3,10 +3,12 @@ import { shown } from "../../errors/shown.js";
 import { parseDirective } from "../directives.js";
 import { type Directive, finishDraft } from "../draft.js";
 import type { Program } from "../program.js";
-import type { ReadModel } from "../read-model.js";
+import { Notes } from "../reading/notes.js";
+import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
 import { draftOf } from "./assemble.js";
 import { readBound } from "./bounds.js";
-import { type Field, mpsLines, withoutComment } from "./lines.js";
+import { fixedLines } from "./fixed-lines.js";
+import { type Field, type MpsLine, mpsLines, withoutComment } from "./lines.js";
 import { emptyModel, inputError, type MpsModel, note } from "./model.js";
 import { readColumn, readObjectiveName, readRange, readRhs, readRow, readSense, senseOf } from "./sections.js";
 
@@ -25,7 +27,8 @@ const isColumn =
 const isNothing = (): IsName => () => false;
 
 interface SectionRule {
-  readonly read: (model: MpsModel, fields: Fields) => void;
+  /** `onHeader`: the fields stand on the line of the section's header. */
+  readonly read: (model: MpsModel, fields: Fields, onHeader?: boolean) => void;
   /** The section that must have come before. */
   readonly after?: string;
   /** The names that a field behind the second may be: what looks like a comment and is none. */
@@ -80,16 +83,44 @@ const PROGRAM_PART = new Set(["NAME", "ENDATA", ...SECTIONS.keys()]);
  * @param file named in errors
  * @throws InputError with file, line and column for anything malformed or unsupported
  */
-export function readMps(text: string, file = "<mps>"): Program {
-  return readMpsModel(text, file).program;
+export function readMps(text: string, file = "<mps>", options: ReadingOptions = {}): Program {
+  return readMpsModel(text, file, options).program;
 }
 
 /** {@link readMps} with the reader's notes. */
-export function readMpsModel(text: string, file: string): ReadModel {
-  const model = emptyModel(file);
+export function readMpsModel(text: string, file: string, options: ReadingOptions = {}): ReadModel {
+  try {
+    return readLines(mpsLines(text), text, file, options);
+  } catch (error) {
+    const byPlaces = error instanceof InputError ? readByPlaces(text, file, options) : null;
+    if (byPlaces === null) throw error;
+    return byPlaces;
+  }
+}
+
+/** A file of fixed format that blank-separated fields make no sense of: names may hold blanks. `null` where it is none. */
+function readByPlaces(text: string, file: string, options: ReadingOptions): ReadModel | null {
+  const blanks: Field[] = [];
+  try {
+    const { program, notes } = readLines(fixedLines(text, blanks), text, file, options);
+    const [first] = blanks;
+    if (first === undefined) return null;
+    const all = new Notes();
+    for (const { code, line, text } of notes) all.add(code, line, text);
+    const read = `"${shown(first.text)}" is one name with blanks, as fields are told by their columns`;
+    all.add("names-with-blanks", first.line, `${read}; GLPK and CBC remove blanks, SCIP writes _`);
+    return { program, notes: all.list() };
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
+function readLines(lines: Iterable<MpsLine>, text: string, file: string, options: ReadingOptions): ReadModel {
+  const model = emptyModel(file, options);
   const directives: Directive[] = [];
   const reading: Reading = { section: "", seen: new Set(), ended: undefined, after: 0 };
-  for (const line of mpsLines(text)) {
+  for (const line of lines) {
     if (line.kind === "comment") {
       const directive = parseDirective(line.text, file, () => line.place);
       if (directive) directives.push(directive);
@@ -106,8 +137,9 @@ export function readMpsModel(text: string, file: string): ReadModel {
       placeAt(text, text.length),
     );
   }
-  if (reading.after > 0) note(model, ended, `${lines(reading.after)} after ENDATA skipped`);
-  return { program: finishDraft(draftOf(model, ended), directives), notes: model.notes };
+  if (reading.after > 0) note(model, "lines-after-end", ended, `${linesText(reading.after)} after ENDATA skipped`);
+  const program = finishDraft(draftOf(model, ended), directives);
+  return { program, notes: model.notes.list() };
 }
 
 /** How far the reading has come. */
@@ -167,11 +199,11 @@ function skipAfterEnd(model: MpsModel, reading: Reading, first: Field): void {
 
 function closeAdvice(model: MpsModel, { advice }: Reading): void {
   if (!advice || advice.lines === 0) return;
-  const what = `${lines(advice.lines)} of ${advice.header.text.toUpperCase()} skipped`;
-  note(model, advice.header, `${what}: advice on branching, no part of the program`);
+  const what = `${linesText(advice.lines)} of ${advice.header.text.toUpperCase()} skipped`;
+  note(model, "section-skipped", advice.header, `${what}: advice on branching, no part of the program`);
 }
 
-function lines(count: number): string {
+function linesText(count: number): string {
   return `${count} line${count === 1 ? "" : "s"}`;
 }
 
@@ -205,19 +237,22 @@ function openSection(model: MpsModel, reading: Reading, written: Fields): void {
     );
   }
   if (section !== "COLUMNS" && model.integerBlock && seen.has("COLUMNS")) {
-    note(model, model.integerBlock, "'INTORG' has no 'INTEND': all columns after it are integer");
+    const text = "'INTORG' has no 'INTEND': all columns after it are integer; lp_solve takes none for integer";
+    note(model, "marker-open", model.integerBlock, text);
     model.integerBlock = undefined;
   }
   if (seen.has("OBJSENSE") && !model.sense) {
     throw inputError(model, header, `expected MAX or MIN after OBJSENSE, found ${section}; add one of them`);
   }
   seen.add(section);
+  model.firstSection ??= header;
   if (section === "NAME") {
+    model.hasName = true;
     const words = fields.slice(1).map((field) => field.text);
     if (words.length > 1 && words.at(-1)?.toUpperCase() === "FREE") words.pop();
     model.name = words.join(" ");
   } else if (argument && rule && ON_HEADER.has(section)) {
-    rule.read(model, [argument, ...fields.slice(2)]);
+    rule.read(model, [argument, ...fields.slice(2)], true);
   } else if (argument) {
     throw inputError(
       model,
@@ -225,6 +260,12 @@ function openSection(model: MpsModel, reading: Reading, written: Fields): void {
       `expected nothing after ${section}, found "${shown(argument.text)}"; lines of data begin with a blank`,
     );
   }
-  if (section === "RHS") model.rhsSection = header;
+  if (section === "RHS") {
+    model.rhsSection = header;
+    if (seen.has("RANGES")) {
+      const text = "RHS comes after RANGES, which are kept; HiGHS loses ranges, GLPK and CBC refuse the file";
+      note(model, "ranges-before-rhs", header, text);
+    }
+  }
   if (section === "ENDATA") reading.ended = header;
 }

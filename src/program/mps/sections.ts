@@ -1,7 +1,16 @@
 import { shown } from "../../errors/shown.js";
-import type { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
-import { inputError, type MpsModel, numberField, type RowType, requireOneSet, rowField } from "./model.js";
+import {
+  inputError,
+  isSetRead,
+  type MpsModel,
+  note,
+  numberField,
+  type RowType,
+  rowField,
+  type Side,
+  sideField,
+} from "./model.js";
 
 type Fields = readonly [Field, ...Field[]];
 
@@ -18,14 +27,14 @@ export function senseOf(word: string): "minimize" | "maximize" | undefined {
 }
 
 /** OBJSENSE: one of MAX, MAXIMIZE, MIN, MINIMIZE. */
-export function readSense(model: MpsModel, fields: Fields): void {
+export function readSense(model: MpsModel, fields: Fields, onHeader = false): void {
   const sense = senseOf(fields[0].text);
   if (!sense)
     throw inputError(model, fields[0], `expected MAX or MIN, found "${shown(fields[0].text)}"; write MAX or MIN`);
   requireAtMost(model, fields, 1, "OBJSENSE");
   if (model.sense)
     throw inputError(model, fields[0], `expected one sense, found "${shown(fields[0].text)}" too; remove one`);
-  model.sense = sense;
+  model.sense = { sense, field: fields[0], onHeader, afterRows: model.rows.length > 0 };
 }
 
 /** OBJNAME: the name of the N row that is the objective. */
@@ -57,7 +66,8 @@ export function readRow(model: MpsModel, fields: Fields): void {
     );
   }
   model.rowIndex.set(name.text, model.rows.length);
-  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, rhs: undefined, range: undefined });
+  const empty = { rhs: undefined, rhsField: undefined, range: undefined, rangeField: undefined };
+  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, ...empty });
 }
 
 /** COLUMNS: a column and one or two pairs of row and coefficient, or a MARKER line. */
@@ -73,7 +83,8 @@ export function readColumn(model: MpsModel, fields: Fields): void {
     index = last + 1;
     model.columnIndex.set(name.text, index);
     const integer = model.integerBlock !== undefined;
-    model.columns.push({ name: name.text, integer, isDefault: integer, lower: undefined, upper: undefined });
+    const bounds = { bounded: undefined, byLower: false, lower: undefined, upper: undefined };
+    model.columns.push({ name: name.text, integer, field: name, isMarked: integer, ...bounds });
   } else if (index !== last) {
     throw inputError(
       model,
@@ -115,24 +126,22 @@ function readMarker(model: MpsModel, fields: Fields): void {
 
 /** RHS: an optional set name and one or two pairs of row and value. */
 export function readRhs(model: MpsModel, fields: Fields): void {
-  readRowValues(model, fields, "RHS", (row, value, field) => {
+  readRowValues(model, fields, "RHS", (row, value, field, valueField) => {
     if (row.rhs !== undefined) throw inputError(model, field, repeated("right-hand side", row.name));
     row.rhs = value;
+    row.rhsField = valueField;
   });
 }
 
 /** RANGES: an optional set name and one or two pairs of row and range. */
 export function readRange(model: MpsModel, fields: Fields): void {
-  readRowValues(model, fields, "RANGES", (row, value, field) => {
-    if (row.range !== undefined) throw inputError(model, field, repeated("range", row.name));
+  readRowValues(model, fields, "RANGES", (row, value, field, valueField) => {
+    if (row.rangeField !== undefined) throw inputError(model, field, repeated("range", row.name));
+    row.rangeField = valueField;
     if (row.type === "N") {
-      throw inputError(
-        model,
-        field,
-        `expected a row of type L, G or E, found "${row.name}" of type N, which has no bounds; remove the range`,
-      );
-    }
-    row.range = value;
+      const text = `the range of "${row.name}", a row of type N, is skipped; CBC refuses it, others skip it too`;
+      note(model, "free-row-range", field, text);
+    } else row.range = value;
   });
 }
 
@@ -140,13 +149,30 @@ function readRowValues(
   model: MpsModel,
   fields: Fields,
   section: "RHS" | "RANGES",
-  put: (row: ReturnType<typeof rowField>, value: Rational, field: Field) => void,
+  put: (row: ReturnType<typeof rowField>, value: Side, field: Field, valueField: Field) => void,
 ): void {
   // Pairs fill an even number of fields, so an odd one begins with the set's name.
   const named = fields.length % 2 === 1;
   const entries = pairs(model, fields, named ? 1 : 0, section);
-  requireOneSet(model, section, named ? fields[0].text : "", fields[0]);
-  for (const [field, value] of entries) put(rowField(model, field), numberField(model, value), field);
+  if (!isSetRead(model, section, named ? fields[0].text : "", fields[0])) return;
+  if (named) noteSetName(model, section, fields[0]);
+  for (const [field, value] of entries) {
+    const row = rowField(model, field);
+    put(row, row.type === "N" ? numberField(model, value) : sideField(model, value, "infiniteSide"), field, value);
+  }
+}
+
+/** HiGHS takes a set that is called like a row, or in BOUNDS like a column, for one. */
+export function noteSetName(model: MpsModel, section: string, field: Field): void {
+  const isColumn = section === "BOUNDS";
+  if (!(isColumn ? model.columnIndex : model.rowIndex).has(field.text)) return;
+  const what = isColumn ? "column" : "row";
+  note(
+    model,
+    "set-name",
+    field,
+    `the set of ${section} is called like the ${what} "${shown(field.text)}"; HiGHS takes it for that ${what}`,
+  );
 }
 
 function repeated(what: string, row: string): string {

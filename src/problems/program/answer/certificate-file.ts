@@ -4,6 +4,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import {
   type CheckedOutcome,
+  dialectField,
   objectiveOf,
   type ProgramObjective,
   type ProgramReference,
@@ -45,7 +46,7 @@ export function assembleCertificate(parts: CertificateParts): CertificateFile {
   const file: Omit<CertificateFile, "digest"> = {
     shardproof: 1,
     kind: "certificate",
-    model: { name: model.name, sha256: model.sha256, file: model.file },
+    model: { name: model.name, sha256: model.sha256, file: model.file, ...dialectField(model.dialect) },
     request: { gap },
     status: outcome.status,
     objective: objectiveOf(outcome, program),

@@ -32,6 +32,8 @@ export interface ProgramReference {
   readonly sha256: string;
   /** Where it was read; `-` is standard input. */
   readonly file: string;
+  /** Whose rules were followed in reading it, where not the default's. */
+  readonly dialect?: string;
 }
 
 /** What was checked of a program, every number exact. */
@@ -85,7 +87,17 @@ export function objectiveOf({ value, bound, gap }: CheckedOutcome, { objective }
 }
 
 /** Name, hash and place of a program; a program without a name is called after its file. */
-export function referenceTo(program: Program, file: string): ProgramReference {
+export function referenceTo(program: Program, file: string, dialect?: string): ProgramReference {
   const base = file === "-" ? "model" : (file.split(/[\\/]/).at(-1) as string).replace(PROGRAM_ENDING, "");
-  return { name: program.name === "" ? base : program.name, sha256: programHash(program), file };
+  return {
+    name: program.name === "" ? base : program.name,
+    sha256: programHash(program),
+    file,
+    ...dialectField(dialect),
+  };
+}
+
+/** The field of a dialect that is not the default. */
+export function dialectField(dialect: string | undefined): Pick<ProgramReference, "dialect"> {
+  return dialect === undefined || dialect === "cplex" ? {} : { dialect };
 }

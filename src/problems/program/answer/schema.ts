@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../../errors/input-error.js";
+import { DIALECTS } from "../../../program/reading/dialect.js";
 import { gapShape, listOf } from "../../plan-file/plan-shape.js";
 
 /**
@@ -18,7 +19,7 @@ const common = {
   certificate: z.unknown(),
   digest: text,
 };
-const reference = { name: text, sha256: text, file: text };
+const reference = { name: text, sha256: text, file: text, dialect: z.enum(DIALECTS).optional() };
 
 const word = z.strictObject({
   solver: text,
@@ -48,13 +49,20 @@ export const solutionSchema = z.strictObject({
     nonZeros: number,
     contents: z.unknown().optional(),
   }),
-  notes: listOf(text).optional(),
+  // Texts in files that were written before notes had codes.
+  notes: listOf(z.union([text, z.strictObject({ code: text, line: number, text })])).optional(),
   request: z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number, solver: text }),
   variables: z.unknown(),
+  approx: z.unknown().optional(),
   ray: z.unknown(),
   reason: text.nullable(),
   claims: listOf(word),
-  beside: word.extend({ gap: number.nullable() }).optional(),
+  beside: word
+    .extend({
+      gap: number.nullable(),
+      reading: z.strictObject({ status: z.enum(["same", "different", "unread"]), detail: text.nullable() }).optional(),
+    })
+    .optional(),
   contradictions: listOf(text),
   nodes: number,
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),

@@ -1,13 +1,15 @@
 import type { Rational } from "../../../exact/rational.js";
 import { contentsOf, type ProgramContents } from "../../../program/contents.js";
 import type { Program } from "../../../program/program.js";
+import type { Note } from "../../../program/reading/notes.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { claimedGap } from "../../plan-file/claim.js";
 import { byName } from "./certificate-file.js";
-import { exactNumber } from "./exact-number.js";
+import { exactNumber, nearestNumber } from "./exact-number.js";
 import {
   type CheckedOutcome,
+  dialectField,
   objectiveOf,
   type ProgramObjective,
   type ProgramReference,
@@ -45,7 +47,17 @@ export interface SolverWord {
   readonly failure: string | null;
 }
 
+/** Whether another solver reads the same program from the file. */
+export interface ReadingBeside {
+  /** `unread`: it cannot read the file, or does not say what it read. */
+  readonly status: "same" | "different" | "unread";
+  /** The first row or column that differs, or why it was not read. */
+  readonly detail: string | null;
+}
+
 export interface WordBeside extends SolverWord {
+  /** What it makes of the file itself. Files written before this was added are without. */
+  readonly reading?: ReadingBeside;
   /** Relative, between its own value and bound. */
   readonly gap: number | null;
 }
@@ -76,10 +88,12 @@ export interface ProgramSolution {
   readonly exact: { readonly value: string | null; readonly bound: string | null };
   /** By column name: a number where a double is exactly that, else the exact text (`"1/3"`). */
   readonly variables: Readonly<Record<string, number | string>> | null;
+  /** The nearest double of each variable, where readers want numbers alone. Files written before this was added are without. */
+  readonly approx?: Readonly<Record<string, number | string>>;
   /** With status `unbounded`: from the point given, adding any multiple of this (by column name) stays feasible and improves. */
   readonly ray: Readonly<Record<string, number | string>> | null;
   /** What the reader of the model had to say, line by line. Files written before this was added are without. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly (string | (Omit<Note, "code"> & { readonly code: string }))[];
   /** Why nothing better is known, in words; `null` where the answer is complete. */
   readonly reason: string | null;
   /** What solvers said, where any was asked. */
@@ -113,6 +127,8 @@ export interface SolutionParts
   /** One rational per column. */
   readonly point: readonly Rational[] | null;
   readonly ray: readonly Rational[] | null;
+  /** Whether the nearest doubles of the variables are told too: files of 0.4.0 are without. */
+  readonly withApprox: boolean;
 }
 
 /** The solution that follows from its parts; a pure function, so that a verifier can compute it again. */
@@ -125,6 +141,7 @@ export function assembleSolution(parts: SolutionParts): ProgramSolution {
     status: outcome.status,
     model: {
       ...{ name, sha256, file },
+      ...dialectField(model.dialect),
       sense: program.objective.sense,
       columns: program.columns.length,
       integerColumns: program.columns.filter(({ integer }) => integer).length,
@@ -137,6 +154,7 @@ export function assembleSolution(parts: SolutionParts): ProgramSolution {
     objective: objectiveOf(outcome, program),
     exact: { value: outcome.value?.toString() ?? null, bound: outcome.bound?.toString() ?? null },
     variables: point === null ? null : byName(program, point, exactNumber),
+    ...(parts.withApprox && point !== null ? { approx: byName(program, point, nearestNumber) } : {}),
     ray: ray === null ? null : byName(program, ray, exactNumber),
     reason: parts.reason,
     claims: parts.claims,
@@ -163,11 +181,12 @@ export function withBeside(
   seconds: number,
   found: readonly string[],
   { digest: _, ...solution }: ProgramSolution,
+  reading?: ReadingBeside,
 ): ProgramSolution {
   const { contradictions, timing } = solution;
   const all = {
     ...solution,
-    beside: { ...word, gap: claimedGap(word) },
+    beside: { ...word, gap: claimedGap(word), ...(reading === undefined ? {} : { reading }) },
     contradictions: [...contradictions, ...found.filter((text) => !contradictions.includes(text))],
     timing: { ...timing, besideSeconds: Math.round(seconds * 1000) / 1000 },
   };

@@ -1,12 +1,15 @@
 import { Rational } from "../../../exact/rational.js";
+import { firstDifference } from "../../../program/difference.js";
 import type { Program } from "../../../program/program.js";
+import type { ProgramFormat } from "../../../program/read-program.js";
 import { type Asked, contradictions, holdClaim } from "../../../search/exact-milp/claims.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { readFileBy } from "../../../solvers/reading/read-file.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
 import type { CheckedOutcome } from "../answer/outcome.js";
-import { type ProgramSolution, withBeside } from "../answer/solution-file.js";
+import { type ProgramSolution, type ReadingBeside, withBeside } from "../answer/solution-file.js";
 import { furtherContradictions } from "./solve-program.js";
 import { wordOf } from "./word-of.js";
 
@@ -21,6 +24,22 @@ export interface BesideOptions {
 export interface AnswerBeside {
   readonly answer: Asked;
   readonly seconds: number;
+}
+
+/** Has a solver read a file, and compares what it reads with our program. */
+export async function readingBeside(
+  name: string,
+  program: Program,
+  text: string,
+  format: ProgramFormat,
+): Promise<ReadingBeside> {
+  try {
+    const detail = firstDifference(program, await readFileBy(name, text, format));
+    return { status: detail === null ? "same" : "different", detail };
+  } catch (error) {
+    if (!(error instanceof SolverError)) throw error;
+    return { status: "unread", detail: error.message };
+  }
 }
 
 /** Has a solver solve a program as it would for anybody else, to the same gap. Throws where it is not installed. */
@@ -61,6 +80,7 @@ export function besideSolution(
   solution: ProgramSolution,
   program: Program,
   { answer, seconds }: AnswerBeside,
+  reading?: ReadingBeside,
 ): ProgramSolution {
   const { status, exact } = solution;
   const [value, bound] = [exact.value, exact.bound].map((text) => (text === null ? null : Rational.parse(text)));
@@ -69,5 +89,5 @@ export function besideSolution(
     ...contradictions(program, [answer], outcome.value, outcome.bound),
     ...furtherContradictions(outcome, [answer]),
   ];
-  return withBeside(wordOf(answer), seconds, found, solution);
+  return withBeside(wordOf(answer), seconds, found, solution, reading);
 }

@@ -1,0 +1,108 @@
+import { Rational } from "../exact/rational.js";
+import { type Column, coefficientAt, type LinearForm, type Program, type Row } from "./program.js";
+
+/** Relative; solvers write 12 digits and more. */
+const TOLERANCE = 1e-11;
+
+/**
+ * The first way in which another reader's program is not the same, in words; `null` where it is the same. Columns are
+ * compared by name and rows by name or place; rows without sides do not count, nor do differences that doubles written
+ * with 12 digits have.
+ */
+export function firstDifference(ours: Program, theirs: Program): string | null {
+  return columnDifference(ours, theirs) ?? objectiveDifference(ours, theirs) ?? rowDifference(ours, theirs);
+}
+
+function columnDifference(ours: Program, theirs: Program): string | null {
+  const byName = new Map(theirs.columns.map((column) => [column.name, column]));
+  for (const column of ours.columns) {
+    const other = byName.get(column.name);
+    if (other === undefined) return `column "${column.name}" is not there`;
+    const [here, there] = [domainText(column), domainText(other)];
+    if (column.integer !== other.integer || !sameSides(column, other)) {
+      return `column "${column.name}" is ${there}, here ${here}`;
+    }
+  }
+  const known = new Set(ours.columns.map(({ name }) => name));
+  const more = theirs.columns.find(({ name }) => !known.has(name));
+  return more === undefined ? null : `column "${more.name}" is there, here not`;
+}
+
+function objectiveDifference(ours: Program, theirs: Program): string | null {
+  const [here, there] = [ours.objective, theirs.objective];
+  const [mine, other] = [termsOf(ours, here.form), termsOf(theirs, there.form)];
+  // Without terms there is nothing to maximise.
+  if (here.sense !== there.sense && (mine.size > 0 || other.size > 0)) {
+    return `the objective is ${senseText(there.sense)}, here ${senseText(here.sense)}`;
+  }
+  const column = firstTerm(mine, other);
+  if (column !== null) {
+    return `the objective has ${numberText(other.get(column))} of "${column}", here ${numberText(mine.get(column))}`;
+  }
+  if (near(here.constant, there.constant)) return null;
+  return `the constant of the objective is ${numberText(there.constant)}, here ${numberText(here.constant)}`;
+}
+
+function rowDifference(ours: Program, theirs: Program): string | null {
+  const bounded = ({ rows }: Program) => rows.filter(({ lower, upper }) => lower !== null || upper !== null);
+  const [mine, others] = [bounded(ours), bounded(theirs)];
+  const byName = new Map(others.map((row) => [row.name, row]));
+  const areNamed = mine.every(({ name }) => byName.has(name));
+  for (const [index, row] of mine.entries()) {
+    const other = areNamed ? byName.get(row.name) : others[index];
+    if (other === undefined) return `row "${row.name}" is not there`;
+    if (!sameSides(row, other)) return `row "${row.name}" is in ${rangeText(other)}, here in ${rangeText(row)}`;
+    const [here, there] = [termsOf(ours, row.form), termsOf(theirs, other.form)];
+    const column = firstTerm(here, there);
+    if (column !== null) {
+      return `row "${row.name}" has ${numberText(there.get(column))} of "${column}", here ${numberText(here.get(column))}`;
+    }
+  }
+  const more = others[mine.length];
+  return more === undefined ? null : `row "${more.name}" is there, here not`;
+}
+
+type Terms = ReadonlyMap<string, Rational>;
+
+function termsOf({ columns }: Program, form: LinearForm): Terms {
+  return new Map(form.columns.map((j, k) => [(columns[j] as Column).name, coefficientAt(form, k)]));
+}
+
+/** The first column whose coefficients are not near each other. */
+function firstTerm(mine: Terms, others: Terms): string | null {
+  const differs = (name: string) => !near(mine.get(name) ?? Rational.zero, others.get(name) ?? Rational.zero);
+  return [...mine.keys(), ...others.keys()].find(differs) ?? null;
+}
+
+type Sides = Pick<Row, "lower" | "upper">;
+
+function sameSides(here: Sides, there: Sides): boolean {
+  return nearSide(here.lower, there.lower) && nearSide(here.upper, there.upper);
+}
+
+function nearSide(here: Rational | null, there: Rational | null): boolean {
+  return here === null || there === null ? here === there : near(here, there);
+}
+
+function near(here: Rational, there: Rational): boolean {
+  if (here.equals(there)) return true;
+  const [a, b] = [here.toNumber(), there.toNumber()];
+  return Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function senseText(sense: Program["objective"]["sense"]): string {
+  return sense === "minimize" ? "minimised" : "maximised";
+}
+
+function domainText(column: Column): string {
+  return `${column.integer ? "integer" : "continuous"} in ${rangeText(column)}`;
+}
+
+function rangeText({ lower, upper }: Sides): string {
+  const begin = lower === null ? "(-infinity" : `[${numberText(lower)}`;
+  return `${begin}, ${upper === null ? "infinity)" : `${numberText(upper)}]`}`;
+}
+
+function numberText(value: Rational | undefined): string {
+  return String(value?.toNumber() ?? 0);
+}

@@ -1,0 +1,62 @@
+import { shown } from "../../errors/shown.js";
+import { Rational } from "../../exact/rational.js";
+import type { Objective } from "../program.js";
+import type { LpColumn } from "./bounds.js";
+import type { Cursor } from "./cursor.js";
+import type { Expression } from "./expression.js";
+import type { Token } from "./tokens.js";
+
+/** Most letters of a name that CBC reads. */
+const CBC_LETTERS = 100;
+
+/** Notes a column's name that a reader loses or takes for something else. */
+export function noteName(cursor: Cursor, token: Token): void {
+  const { text } = token;
+  const named = `"${shown(text)}" is the name of a variable`;
+  if (/^(inf|nan)/i.test(text)) {
+    cursor.note("name-like-number", token, `${named}; HiGHS takes its beginning for a number`);
+  }
+  if (/[/|]/.test(text) || text.length > CBC_LETTERS) {
+    cursor.note("name-characters", token, `${named}; CBC does not take it, and calls all variables x0, x1, …`);
+  }
+  if (/^(end|free|st|bin)$/i.test(text)) {
+    cursor.note("name-keyword", token, `${named} here; SCIP and CBC take it for a keyword`);
+  }
+}
+
+/** Notes a word that HiGHS and SCIP do not know. */
+export function noteSenseWord(cursor: Cursor, header: Token): void {
+  if (!/ise$/i.test(header.text)) return;
+  const text = `${header.text} opens the objective; HiGHS and SCIP do not know the word, and minimise 0`;
+  cursor.note("sense-word", header, text);
+}
+
+/** Notes what readers lose of an objective. */
+export function noteObjective(cursor: Cursor, sense: Objective["sense"], { constantAt, repeated }: Expression): void {
+  if (constantAt !== undefined && (sense === "minimize" || !constantAt.isLast)) {
+    const { token } = constantAt;
+    const text = `${shown(token.text)} is a constant of the objective`;
+    const cbc = constantAt.isLast ? "CBC drops it when minimising" : "CBC takes another program where it is not last";
+    cursor.note("constant-in-objective", token, `${text}; ${cbc}, GLPK refuses it`);
+  }
+  if (repeated === undefined) return;
+  const text = `"${shown(repeated.text)}" stands twice in the objective and is summed`;
+  cursor.note("objective-column-twice", repeated, `${text}; HiGHS takes the last, GLPK and CBC refuse it`);
+}
+
+/** Notes an upper bound that leaves nothing. */
+export function noteNegativeUpper(cursor: Cursor, { token, lower, upper }: LpColumn): void {
+  if (lower !== undefined || !(upper instanceof Rational) || upper.sign() >= 0) return;
+  const text = `"${shown(token.text)}" has a negative upper bound and no lower one, which is 0: no value is left`;
+  cursor.note("negative-upper-alone", token, `${text}; write -inf <= ${shown(token.text)} for another one`);
+}
+
+/** Notes bounds of a binary that are other than 0 and 1. */
+export function noteBinaryBounds(cursor: Cursor, { token, lower, upper }: LpColumn): void {
+  const isNarrow = [lower, upper].some(
+    (bound, k) => bound instanceof Rational && !bound.equals(Rational.of(BigInt(k))),
+  );
+  if (!isNarrow) return;
+  const text = `the binary "${shown(token.text)}" keeps its bounds; CBC and GLPK take [0, 1]`;
+  cursor.note("binary-bounds", token, text);
+}

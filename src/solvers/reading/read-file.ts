@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { InputError } from "../../errors/input-error.js";
+import { negated, type Program, ProgramError } from "../../program/program.js";
+import { readProgram } from "../../program/read-program.js";
+import { RULES } from "../../program/reading/dialect.js";
+import { runProgram } from "../native/run-program.js";
+import { SolverError } from "../solver-error.js";
+import { readGlpkFormat } from "./glpk-format.js";
+import { readByHighs } from "./highs-file.js";
+
+/** Seconds that a reader may take. */
+const MOST_SECONDS = 20;
+
+/** A reader that is an executable: how it reads a file and writes back what it read. */
+interface NativeReader {
+  /** `undefined` where it does not read the format. */
+  command(file: string, format: "mps" | "lp"): readonly string[] | undefined;
+  /** The file that it leaves. */
+  readonly written: readonly string[];
+  /** The program in what it left. */
+  read(written: string, text: string, format: "mps" | "lp"): Program;
+}
+
+const NATIVE: Readonly<Record<string, NativeReader>> = {
+  "native:glpsol": {
+    command: (file, format) => [format === "mps" ? "--freemps" : "--lp", file, "--check", "--wglp", "written.glp"],
+    written: ["written.glp"],
+    read: readGlpkFormat,
+  },
+  "native:cbc": {
+    command: (file) => [file, "-presolve", "off", "-export", "written.mps", "-quit"],
+    written: ["written.mps.gz", "written.mps"],
+    read(written, text, format) {
+      // It leaves out a lower bound of 0, beside a negative upper one too.
+      const rules = { ...RULES.cbc, belowNegativeUpper: "zero" } as const;
+      const program = readProgram(written, "written.mps", "mps", { rules });
+      // It writes a maximum of an LP file as the minimum of the negated costs, the constant as it is.
+      const isMaximum = format === "lp" && /^\s*(?:\\.*\n\s*)*max/i.test(text);
+      return isMaximum ? negated(program) : program;
+    },
+  },
+  "native:lp_solve": {
+    command: (file, format) =>
+      format === "lp" ? undefined : ["-S1", "-parse_only", "-fmps", file, "-wfmps", "written.mps"],
+    written: ["written.mps"],
+    read(written) {
+      // It writes the constant of a minimum as it reads it, and that of a maximum negated.
+      const isMaximum = /^OBJSENSE/m.test(written);
+      const rules = { ...RULES.lp_solve, constantSign: isMaximum ? -1 : 1 } as const;
+      return readProgram(written, "written.mps", "mps", { rules });
+    },
+  },
+};
+
+/** The readers that can be asked, by the names of their solvers. */
+export const FILE_READERS = ["highs", ...Object.keys(NATIVE)] as const;
+
+/**
+ * The program that another solver reads from a model's text (`native:lp_solve` too, which reads alone). Throws
+ * `SolverError`: `missing` where it is not installed, `unsupported` where it does not read the format or is none of
+ * {@link FILE_READERS}, `crash` where it left nothing, with what it said.
+ */
+export async function readFileBy(reader: string, text: string, format: "mps" | "lp"): Promise<Program> {
+  if (reader === "highs") return readByHighs(text, format);
+  const native = NATIVE[reader];
+  const args = native?.command(`model.${format}`, format);
+  if (native === undefined || args === undefined) {
+    throw new SolverError("unsupported", `it reads no ${format.toUpperCase()} files`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "shardproof-"));
+  try {
+    await writeFile(join(folder, `model.${format}`), text);
+    const { printed, ended } = await runProgram(reader.slice("native:".length), args, folder, MOST_SECONDS);
+    for (const name of native.written) {
+      const bytes = await readFile(join(folder, name)).catch(() => null);
+      if (bytes === null) continue;
+      const left = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+      try {
+        return native.read(left, text, format);
+      } catch (error) {
+        if (!(error instanceof InputError || error instanceof ProgramError)) throw error;
+        throw new SolverError("unsupported", `what it writes of the file cannot be read: ${error.message}`, error);
+      }
+    }
+    throw new SolverError(
+      "crash",
+      `it could not read the file${ended === undefined ? complaint(printed) : " in time"}`,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function complaint(printed: string): string {
+  const line = printed
+    .split("\n")
+    .find((text) => /error|invalid|missing|unknown|unrecognized|bad|infeasible/i.test(text));
+  return line === undefined ? "" : ` (it said: ${line.trim().slice(0, 160)})`;
+}

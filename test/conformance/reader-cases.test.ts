@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { coefficientAt, type Program } from "../../src/program/program.js";
+import { readModel } from "../../src/program/read-program.js";
+import { DIALECTS } from "../../src/program/reading/dialect.js";
+import { readFileBy } from "../../src/solvers/reading/read-file.js";
+import { SolverError } from "../../src/solvers/solver-error.js";
+
+/**
+ * 83 small files and what five readers make of each: `readers-cases/cases.json`, see the README there. Ours reads every
+ * one as it says, with a note wherever another reader takes another program without an error.
+ */
+const FOLDER = "test/conformance/readers-cases";
+
+/** A program as the file has it: bounds are numbers, or "-inf" and "inf". */
+interface Entry {
+  readonly error?: string;
+  readonly sense: "min" | "max";
+  readonly constant: number;
+  readonly columns: Readonly<Record<string, readonly [cost: number, lower: Bound, upper: Bound, kind: string]>>;
+  readonly rows: readonly (readonly [string, Bound, Bound, Readonly<Record<string, number>>])[];
+}
+
+type Bound = number | "inf" | "-inf";
+
+type Case = Readonly<Record<string, Entry | undefined>> & {
+  readonly file: string;
+  readonly about: string;
+  readonly shardproof: Entry;
+  readonly "shardproof reads another program than": readonly string[];
+};
+
+const CASES = JSON.parse(readFileSync(`${FOLDER}/cases.json`, "utf8")) as readonly unknown[] as readonly Case[];
+
+const textOf = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
+
+function entryOf({ objective, columns, rows }: Program): Entry {
+  const terms = (form: Program["objective"]["form"]) =>
+    Object.fromEntries(form.columns.map((j, k) => [columns[j]?.name as string, coefficientAt(form, k).toNumber()]));
+  const cost = terms(objective.form);
+  return {
+    sense: objective.sense === "minimize" ? "min" : "max",
+    constant: objective.constant.toNumber(),
+    columns: Object.fromEntries(
+      columns.map(({ name, lower, upper, integer }) => [
+        name,
+        [cost[name] ?? 0, lower?.toNumber() ?? "-inf", upper?.toNumber() ?? "inf", integer ? "I" : "C"] as const,
+      ]),
+    ),
+    rows: rows.map(
+      ({ name, lower, upper, form }) =>
+        [name, lower?.toNumber() ?? "-inf", upper?.toNumber() ?? "inf", terms(form)] as const,
+    ),
+  };
+}
+
+/** Rows without sides and the names of rows do not count, nor the order of columns, nor what 12 digits lose. */
+function plain({ sense, constant, columns, rows }: Entry): unknown {
+  const rounded = (value: Bound) => (typeof value === "string" ? value : Number(value.toPrecision(11)));
+  const all = <T extends string | number>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, rounded(value as Bound)]));
+  const hasCost = Object.values(columns).some(([cost]) => cost !== 0);
+  return {
+    sense: hasCost ? sense : "min",
+    constant: rounded(constant + 0),
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([name, [cost, lower, upper, kind]]) => [
+        name,
+        [rounded(cost), rounded(lower), rounded(upper), kind],
+      ]),
+    ),
+    rows: rows
+      .filter(([, lower, upper]) => lower !== "-inf" || upper !== "inf")
+      .map(([, lower, upper, terms]) => [rounded(lower), rounded(upper), all(terms)]),
+  };
+}
+
+describe("what other readers make of small files", () => {
+  it.each(CASES)("$file: $about", ({ file, shardproof, "shardproof reads another program than": others }) => {
+    const read = () => readModel(textOf(file), file);
+    if (shardproof.error !== undefined) {
+      expect(read).toThrow(/^[^:]+:\d+:\d+: expected .+, found .+[;,:]/);
+      return;
+    }
+    const { program, notes } = read();
+    const { sense, constant, columns, rows } = shardproof;
+    expect(entryOf(program)).toEqual({ sense, constant, columns, rows });
+    if (others.length > 0) expect(notes, `${others} take another program`).not.toEqual([]);
+    for (const { line, text } of notes) {
+      expect(line).toBeLessThanOrEqual(textOf(file).split("\n").length);
+      expect(text.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+/** Columns of one name, a column without entries that is not written, semi-continuous ones. */
+const BEYOND = new Set(["q11-split.mps", "m01-unknown-col.mps", "q09-sc.mps", "q09-sc0.mps", "q23-semi.lp"]);
+
+/** What a program cannot say: these, and numbers that are none. */
+function isBeyond(file: string, { constant, columns, rows }: Entry): boolean {
+  const numbers = [
+    constant,
+    ...Object.values(columns).map(([cost]) => cost),
+    ...rows.flatMap((row) => Object.values(row[3])),
+  ];
+  const isSemi = Object.values(columns).some(([, , , kind]) => kind.startsWith("S"));
+  return isSemi || !numbers.every(Number.isFinite) || BEYOND.has(file);
+}
+
+const READERS = [
+  ["highs", "highs", "highs"],
+  ["native:glpsol", "glpk", "glpk"],
+  ["native:cbc", "cbc", "cbc"],
+  ["native:lp_solve", "lp_solve", "lp_solve"],
+] as const;
+
+describe.each(READERS)("%s reads the same files", (reader, name) => {
+  it.for(CASES)("$file", async ({ file, ...entries }, context) => {
+    const entry = entries[name];
+    const format = file.endsWith(".lp") ? "lp" : "mps";
+    // lp_solve's LP is a format of its own.
+    if (entry === undefined || (name === "lp_solve" && format === "lp")) return context.skip();
+    const read = await readFileBy(reader, textOf(file), format).catch((error: unknown) => {
+      if (error instanceof SolverError) return error;
+      throw error;
+    });
+    if (read instanceof SolverError && read.kind === "missing") return context.skip();
+    if (entry.error === undefined && isBeyond(file, entry)) return context.skip();
+    if (entry.error !== undefined) expect(read, JSON.stringify(read)).toBeInstanceOf(SolverError);
+    else expect(read instanceof SolverError ? read.message : plain(entryOf(read))).toEqual(plain(entry));
+  });
+});
+
+describe("dialects", () => {
+  it("are there for every reader", () => {
+    expect(DIALECTS).toEqual(["cplex", "highs", "glpk", "cbc", "lp_solve", "scip"]);
+  });
+});
