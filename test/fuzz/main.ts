@@ -3,13 +3,15 @@ import { certificates } from "./attack/certificates.js";
 import { groupings } from "./attack/groupings.js";
 import { ladders } from "./attack/ladders.js";
 import { joint, plans } from "./attack/plans.js";
+import { groupingSequences, ladderSequences, programSequences } from "./attack/sequences.js";
 import { solve } from "./attack/solve.js";
 import { type Attack, Tally } from "./attack/tally.js";
 import { jointTowers, rows, towers } from "./drawn/others.js";
 import { placements } from "./drawn/placements.js";
 
+const SEQUENCES: readonly Attack[] = [programSequences, ladderSequences, groupingSequences];
 const DRAWN: readonly Attack[] = [placements, towers, rows, jointTowers];
-const ATTACKS: readonly Attack[] = [certificates, groupings, ladders, joint, plans, solve, ...DRAWN];
+const ATTACKS: readonly Attack[] = [...[certificates, groupings, ladders, joint, plans, solve], ...SEQUENCES, ...DRAWN];
 
 const USAGE = `npm run fuzz -- [--kind ${ATTACKS.map(({ name }) => name).join("|")}] [--seed N] [--runs N | --seconds N]
 
@@ -47,7 +49,7 @@ async function run(): Promise<number> {
   for (const attack of chosen) {
     const tally = await attackFor(attack, seed, runs, limit);
     faults += tally.faults.length;
-    process.stdout.write(`${attack.name}: ${tally}, ${tally.faults.length} false or wrong\n`);
+    process.stdout.write(`${attack.name}: ${tally}${tally.reached}, ${tally.faults.length} false or wrong\n`);
     for (const report of tally.faults.slice(0, MAX_PRINTED)) process.stdout.write(`${report}\n\n`);
   }
   return faults === 0 ? 0 : 1;

@@ -21,6 +21,8 @@ export interface Limits {
 export interface Attempt {
   /** An accepted certificate's steps, `null` where none was found. */
   readonly accepted: readonly Step[] | null;
+  /** The steps that the checker took before. */
+  readonly taken: readonly Step[];
   readonly checks: number;
 }
 
@@ -43,7 +45,7 @@ export function extendProof(
     const steps = [...taken, step];
     checks++;
     const refusedAt = refusalOf(subject, { ...around, ...(lattice === undefined ? {} : { lattice }), steps });
-    if (refusedAt === null) return { accepted: steps, checks };
+    if (refusedAt === null) return { accepted: steps, taken, checks };
     if (refusedAt <= steps.length) {
       refusals++;
       continue;
@@ -53,7 +55,7 @@ export function extendProof(
     proposer.take(step);
     refusals = 0;
   }
-  return { accepted: null, checks };
+  return { accepted: null, taken, checks };
 }
 
 /** The number of the step at which a certificate is refused, `null` where it is accepted. Any other error is thrown. */

@@ -8,7 +8,8 @@ import { partitions } from "../../support/brute-force-towers.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import { type Truth, truthOf } from "../oracle/truth.js";
 import { falseClaim, report, trueClaim } from "./certificates.js";
-import { extendProof, type Limits, type Proposer } from "./extend-proof.js";
+import { extendProof, type Limits } from "./extend-proof.js";
+import type { KindProposer } from "./in-turn.js";
 import type { Attack } from "./tally.js";
 
 const LIMITS: Limits = { steps: 20, refusals: 30 };
@@ -30,7 +31,7 @@ export const groupings: Attack = {
   },
 };
 
-function bestPartition(grouping: Grouping): Truth {
+export function bestPartition(grouping: Grouping): Truth {
   let best: Rational | null = null;
   for (const labels of partitions(grouping.elements.length, grouping.clusters)) {
     const { objective, violations } = evaluateGrouping(grouping, labels);
@@ -42,7 +43,7 @@ function bestPartition(grouping: Grouping): Truth {
 /**
  * Pairs of every kind: alike, doubles with all their digits, far apart, zero; windows that overlap; a load that binds.
  */
-function drawGrouping(draw: Draw): Grouping {
+export function drawGrouping(draw: Draw): Grouping {
   const count = draw.int(1, 7);
   const clusters = draw.int(1, Math.min(count, 4));
   const kind = draw.int(0, 4);
@@ -85,7 +86,11 @@ function drawConflict(draw: Draw, count: number): Conflict {
   });
 }
 
-class GroupingProposer implements Proposer {
+type GroupingStepKind = "pair" | "semidefinite" | "groups" | "halves";
+
+export class GroupingProposer implements KindProposer<GroupingStepKind> {
+  readonly goingOn = ["pair", "semidefinite"] as const;
+  readonly closing = ["groups", "halves", "semidefinite"] as const;
   readonly #draw: Draw;
   readonly #grouping: Grouping;
   /** What an item costs in the best partition, in the mean. */
@@ -100,18 +105,22 @@ class GroupingProposer implements Proposer {
 
   propose(): Step {
     const draw = this.#draw;
-    switch (draw.int(0, 9)) {
-      case 0:
-      case 1:
+    if (draw.oneIn(10)) return draw.of<Step>([{ bound: {} }, { infeasible: {} }, { propagate: {} }, { enumerate: [] }]);
+    return this.stepOf(
+      draw.of(["pair", "pair", "halves", "semidefinite", "semidefinite", "groups", "groups", "groups"]),
+    );
+  }
+
+  stepOf(kind: GroupingStepKind): Step {
+    const draw = this.#draw;
+    switch (kind) {
+      case "pair":
         return { pair: [this.#element(), this.#element()] };
-      case 2:
+      case "halves":
         return { halves: {} };
-      case 3:
-      case 4:
+      case "semidefinite":
         return this.#semidefinite();
-      case 5:
-        return draw.of<Step>([{ bound: {} }, { infeasible: {} }, { propagate: {} }, { enumerate: [] }]);
-      default:
+      case "groups":
         return { groups: draw.oneIn(2) ? this.#duals() : { ...this.#duals(), listed: this.#listed(2) } };
     }
   }

@@ -6,6 +6,7 @@ import type { Step } from "../../../src/proof/certificate.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";
 import { falseClaim, report, trueClaim } from "./certificates.js";
+import { CLOSING, GOING_ON, type ProgramStepKind } from "./drawn-steps.js";
 import { extendProof, type Limits } from "./extend-proof.js";
 import { ProgramProposer } from "./program-proposer.js";
 import type { Attack } from "./tally.js";
@@ -18,11 +19,7 @@ export const ladders: Attack = {
   round(seed, tally) {
     const draw = drawFrom(seed);
     const ladder = drawLadder(draw);
-    const program = explicitProgram(ladder);
-    const box = program.columns
-      .filter(({ integer }) => integer)
-      .map(({ lower, upper }) => [lower?.ceil() ?? 0n, upper?.floor() ?? 1n] as const);
-    const truth = tryEveryInteger(program, box);
+    const { program, truth } = ladderTruth(ladder);
     const claims = [falseClaim(draw, truth, "minimize"), draw.oneIn(4) ? trueClaim(truth) : null];
     for (const [index, claim] of claims.entries()) {
       if (claim === null) continue;
@@ -32,8 +29,23 @@ export const ladders: Attack = {
   },
 };
 
+/** The ladder written out, and its optimum. */
+export function ladderTruth(ladder: Ladder) {
+  const program = explicitProgram(ladder);
+  const box = program.columns
+    .filter(({ integer }) => integer)
+    .map(({ lower, upper }) => [lower?.ceil() ?? 0n, upper?.floor() ?? 1n] as const);
+  return { program, truth: tryEveryInteger(program, box) };
+}
+
+/** A ladder is not taken apart. */
+export const LADDER_KINDS = {
+  goingOn: GOING_ON.filter((kind) => kind !== "narrow"),
+  closing: CLOSING.filter((kind) => kind !== "decompose"),
+};
+
 /** Steps of the program written out, with cutoffs beside a `fix` and branchings of auxiliaries first, now and then. */
-class LadderProposer extends ProgramProposer {
+export class LadderProposer extends ProgramProposer {
   readonly #ladder: Ladder;
   readonly #random: Draw;
 
@@ -44,17 +56,25 @@ class LadderProposer extends ProgramProposer {
   }
 
   override propose(refusals: number): Step {
+    if (this.#random.oneIn(6)) return this.#switching();
+    return this.#random.oneIn(6) ? { propagate: {} } : super.propose(refusals);
+  }
+
+  override stepOf(kind: ProgramStepKind): Step | null {
     const draw = this.#random;
-    if (draw.oneIn(6)) return { branch: draw.of(this.#ladder.auxiliaries).name, at: String(draw.int(-1, 1)) };
-    if (draw.oneIn(6)) return { propagate: {} };
-    const step = super.propose(refusals);
-    if (!("fix" in step) || draw.oneIn(2)) return step;
+    if (kind === "branch" && draw.oneIn(2)) return this.#switching();
+    const step = super.stepOf(kind);
+    if (step === null || !("fix" in step) || draw.oneIn(2)) return step;
     return { ...step, cutoff: ratio(draw.int(-9, 60), draw.of([1, 3])).toString() };
+  }
+
+  #switching(): Step {
+    return { branch: this.#random.of(this.#ladder.auxiliaries).name, at: String(this.#random.int(-1, 1)) };
   }
 }
 
 /** A few rungs of a few units in two or three tiers, rows that count some of them, a switch, at times a largest sum. */
-function drawLadder(draw: Draw): Ladder {
+export function drawLadder(draw: Draw): Ladder {
   const tiers = ["p", "q", "s"].slice(0, draw.int(2, 3));
   const classes = tiers.length === 3 ? draw.int(1, 2) : draw.int(1, 4);
   const cut = draw.oneIn(2) ? draw.int(0, classes) : classes;

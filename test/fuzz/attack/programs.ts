@@ -31,13 +31,42 @@ const classes: readonly CaseClass[] = CLASSES.filter(({ name }) => SMALL.has(nam
 
 /** A small program of one of many kinds; `null` where the one drawn has no optimum to compare with. */
 export function drawTarget(draw: Draw): Target | null {
-  const kind = draw.int(0, 9);
-  if (kind < 3) return drawPlacement(draw);
-  if (kind < 5) return withTruth(drawProgram(draw));
-  if (kind < 6) return withTruth(drawChain(draw));
-  if (kind < 8) return withTruth(drawLinked(draw));
+  if (!draw.oneIn(5)) return drawTiny(draw);
   const { program, witness } = draw.of(classes).make(draw);
   return witness.kind === "truth" ? { program, truth: witness.truth, loads: [] } : null;
+}
+
+/** One that takes no time to go through, point by point. */
+export function drawTiny(draw: Draw): Target | null {
+  const kind = draw.int(0, 7);
+  if (kind < 3) return drawPlacement(draw);
+  if (kind < 5) return withTruth(drawProgram(draw));
+  return withTruth(kind < 6 ? drawChain(draw) : drawLinked(draw));
+}
+
+/** A knapsack with both sides, of costs that are near its coefficients, or a sum that is fixed; at times another row. */
+export function drawRanged(draw: Draw): Target | null {
+  const n = draw.int(3, 5);
+  const most = draw.of([1, 1, 1, 2]);
+  const isSum = draw.oneIn(4);
+  const uses = Array.from({ length: n }, () => (isSum ? 1 : draw.int(1, 6)));
+  const least = draw.int(1, most * uses.reduce((sum, use) => sum + use, 0) - 1);
+  const row = (own: readonly number[], from: number, to: number): SketchRow => [
+    own.map((use) => ratio(use)),
+    ratio(from),
+    ratio(to),
+  ];
+  const rows = [row(uses, least, isSum ? least : 100)];
+  if (draw.oneIn(4))
+    rows.push(
+      row(
+        uses.map(() => draw.int(0, 4)),
+        draw.int(0, 3),
+        draw.int(4, 12),
+      ),
+    );
+  const columns = uses.map(() => [ratio(0), ratio(most), true] as const);
+  return withTruth(programOf({ columns, rows, costs: uses.map((use) => ratio(use + draw.int(0, 3))) }));
 }
 
 function withTruth(program: Program, loads: readonly string[] = []): Target | null {
