@@ -6,6 +6,7 @@ import { type CostUnit, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
+import { largestOf, MOST_STEPS } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
 import { runsOfShards, shardRunsOf } from "./shard-runs.js";
@@ -102,8 +103,9 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
       : null;
   const memory = { hbm: memoryRow("hbm"), host: memoryRow("host"), ssd: memoryRow("ssd") };
   const least = tables.reduce((sum, own) => sum + leastOf(own.map(({ cost }) => cost)), 0n);
-  const step = least / (BigInt(devices) * FINENESS);
-  const base = addBase(draft, terms, { whole: mostOf((one) => one.least), step: step > 1n ? step : 1n });
+  const whole = mostOf((one) => one.least);
+  const step = largestOf([1n, least / (BigInt(devices) * FINENESS), whole / MOST_STEPS]);
+  const base = addBase(draft, terms, { whole, step });
   for (const [t, own] of tables.entries()) {
     const peaks = own.map(({ column, peak }) => [column, peak] as const);
     const baseTerm = base === null ? [] : [[base.column, base.step] as const];

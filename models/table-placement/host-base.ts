@@ -1,6 +1,6 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { needKey, type ShardColumn } from "./option-site.js";
-import { largestOf, type PlacementDraft } from "./placement-draft.js";
+import { largestOf, MOST_STEPS, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
 import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
 
@@ -127,7 +127,7 @@ export function addHostBases(
       );
       const most = mostOf(switches, added);
       const whole = isColumn ? average : BigInt(Math.min(...limits));
-      const step = largestOf([1n, whole / FINENESS]);
+      const step = largestOf([1n, whole / FINENESS, most / MOST_STEPS]);
       const column = draft.addCount(`b_${kind}${node}`, largestOf([1n, most / step]));
       const row = draft.addRow(`base_${kind}${node}`, [...terms, [column, -step]], -fixed, step - 1n - fixed);
       const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));

@@ -189,6 +189,9 @@ export function deviceSums(
   );
 }
 
+/** A base is no more steps than this, so that doubles count them: what placements cost at least may be next to nothing. */
+export const MOST_STEPS = 1n << 53n;
+
 export function largestOf(values: readonly bigint[]): bigint {
   return values.reduce((most, value) => (value > most ? value : most), 0n);
 }

@@ -10,7 +10,7 @@ import { withMemoryAside } from "./memory-aside.js";
 import { numberedProgram } from "./numbered-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
 import type { Restriction } from "./restriction.js";
-import { type StageProblem, stageProgram } from "./stage-problem.js";
+import { type StageProblem, stageProblem, stageProgram } from "./stage-problem.js";
 
 /**
  * The program of a problem that a written certificate names by its hash: the aggregated one, which is small whatever the
@@ -92,6 +92,20 @@ function provedReduced(problem: PlacementProblem, written: unknown): Pick<Placem
 /** The program that a written certificate names by its hash. */
 function namedIn(written: unknown): unknown {
   return typeof written === "object" && written !== null && "program" in written ? written.program : null;
+}
+
+/**
+ * The program of the first goal that a written certificate names: below a ceiling as {@link provedBelow} has it, and otherwise that
+ * of the stage, which knows nothing of a limit on moves that all tables are within.
+ */
+export function provedFirst(
+  problem: PlacementProblem,
+  ceiling: Rational | null,
+  placement: Placement | null,
+  written: unknown,
+): Pick<PlacementProgram, "program" | "pointOf"> {
+  if (ceiling !== null) return provedBelow(problem, ceiling, placement, written);
+  return provedStageProgram(stageProblem(problem, 0, []), written);
 }
 
 /** The program of a stage that a written certificate names by its hash; see {@link provedProgram}. */

@@ -62,7 +62,7 @@ function withHeld(problem: PlacementProblem, { goal, most }: Held): PlacementPro
 }
 
 /** Without a limit on moves that all tables are within. */
-function withoutFreeMoves(problem: PlacementProblem): PlacementProblem {
+export function withoutFreeMoves(problem: PlacementProblem): PlacementProblem {
   const { stay, ...rest } = problem;
   return stay === undefined || stay.mostMoved < problem.tables.length ? problem : rest;
 }

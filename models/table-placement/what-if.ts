@@ -2,6 +2,7 @@ import type { TablePlacementInstance } from "../../src/problems/table-placement/
 import type { PlacementModel } from "./from-instance.js";
 import { withMoreDevices } from "./more-devices.js";
 import type { PlacementProblem } from "./problem.js";
+import { withoutFreeMoves } from "./stage-problem.js";
 
 const GIB = 2 ** 30;
 
@@ -36,5 +37,5 @@ export function changedProblem(
 }
 
 function firstGoal({ thenMinimize: _second, stages: _stages, ...problem }: PlacementProblem): PlacementProblem {
-  return problem;
+  return withoutFreeMoves(problem);
 }

@@ -1,10 +1,7 @@
-import type { PlacementProgram } from "../../../models/table-placement/direct-program.js";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedBelow, provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
-import { stageProblem } from "../../../models/table-placement/stage-problem.js";
+import { provedFirst } from "../../../models/table-placement/proved-program.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import { CertificateError, readCertificate } from "../../proof/certificate.js";
@@ -66,16 +63,3 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
 
 /** What a plan that does not verify makes the checked parts throw. */
 const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, RangeError, SyntaxError];
-
-/** The program that the certificate of the first goal is of. */
-function provedFirst(
-  problem: PlacementProblem,
-  ceiling: Rational | null,
-  placement: Placement | null,
-  certificate: unknown,
-): Pick<PlacementProgram, "program" | "pointOf"> {
-  if (ceiling !== null) return provedBelow(problem, ceiling, placement, certificate);
-  return problem.stages === undefined
-    ? provedProgram(problem, certificate)
-    : provedStageProgram(stageProblem(problem, 0, []), certificate);
-}

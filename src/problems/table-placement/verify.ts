@@ -6,7 +6,7 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedBelow, provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import { provedFirst, provedStageProgram } from "../../../models/table-placement/proved-program.js";
 import { stageProblem } from "../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../models/table-placement/stages.js";
 import { Rational } from "../../exact/rational.js";
@@ -127,7 +127,7 @@ function checkProof(
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const ceiling = ceilingIn(plan);
-    const program = provedFirst({ problem, head, ceiling, placement }, plan.certificate);
+    const program = programOf({ problem, head, ceiling, placement }, plan.certificate);
     const bound = { program, written: plan.certificate, what: "certificate" };
     const first = plan.stages?.[0]?.choices ?? null;
     if (placement !== null && first !== null) {
@@ -148,11 +148,9 @@ interface ProvedProblem {
 }
 
 /** The program of the first goal, which the plan's certificate is about. */
-function provedFirst({ problem, head, ceiling, placement }: ProvedProblem, written: unknown): WrittenBound["program"] {
+function programOf({ problem, head, ceiling, placement }: ProvedProblem, written: unknown): WrittenBound["program"] {
   if (head !== null) return neuralProgram(problem, head, ceiling);
-  if (ceiling !== null) return provedBelow(problem, ceiling, placement, written);
-  if (problem.stages === undefined) return provedProgram(problem, written);
-  return provedStageProgram(stageProblem(problem, 0, []), written);
+  return provedFirst(problem, ceiling, placement, written);
 }
 
 /**

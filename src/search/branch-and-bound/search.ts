@@ -378,7 +378,7 @@ class Search {
   }
 
   /** Splits at column ≤ at and column ≥ at + 1; returns the half to plunge into. */
-  #branch(node: Node, space: SearchSpace, column: number, at: number, upwards = false): Node {
+  #branch(node: Node, space: SearchSpace, column: number, at: number | bigint, upwards = false): Node {
     const value = Rational.of(BigInt(at));
     node.steps.push({ branch: space.columnName(column), at: value.toString() });
     const lower = space.box.lower[column] as Rational | null;

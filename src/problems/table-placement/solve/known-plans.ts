@@ -15,8 +15,15 @@ export type BoundedProgram = Pick<PlacementProgram, "program" | "pointOf" | "cei
 /** What a placement comes to, evaluated without any program; `null` where it breaks a limit. */
 export type Judge = (placement: Placement) => Rational | null;
 
-/** Judges by a problem's own words: its limits, and its first goal. */
+/**
+ * Judges by a problem's own words: its limits, and its first goal. Where hosts stand for their devices these say too little: a program
+ * of hosts is held against placements on devices instead, where its bound is taken.
+ */
 export function judgeOf(problem: PlacementProblem): Judge {
+  const isOfHosts = problem.tables.some(({ options }) =>
+    options.some(({ shards: [need] }) => need?.within !== undefined),
+  );
+  if (isOfHosts) return () => null;
   return (placement) => {
     const { objective, violations } = evaluatePlacement(problem, placement);
     return violations.length > 0 ? null : objective;

@@ -26,7 +26,10 @@ export function countingBound(
     .slice(0, MAX_UNITS);
   let best = { unit: 0, count: 0 };
   for (const unit of candidates) {
-    const count = Math.ceil(demandValue(model.tables, countsIn(model, unit)) / devices);
+    const counts = countsIn(model, unit);
+    const count = Math.ceil(demandValue(model.tables, counts) / devices);
+    // Of a unit that is next to nothing beside the others there are too many to count.
+    if (!counts.every(Number.isFinite)) continue;
     // A table without an option that can be placed counts for ever: others say so.
     if (Number.isFinite(count) && count * unit > best.count * best.unit) best = { unit, count };
   }

@@ -137,9 +137,7 @@ export class CeilingSearch {
     const { hosts, direct, starts } = this.#posedOnHosts();
     const { without = new Set() } = this.#options;
     const options = { ...this.#within(share), without, isOfHosts: true };
-    // What a placement on hosts comes to by itself says nothing: its point also has what devices with most of a shard cost.
-    const judge = () => null;
-    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true, judge });
+    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
     // Its program was not built in time.
     if (!isDirect(solved.direct)) return;
     this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) });
