@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve as resolvePath } from "node:path";
 import { onTestFinished } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
 import { planInstance } from "../../src/problems/plan.js";
@@ -21,18 +21,33 @@ export interface CliOptions {
   /** After the input comes nothing more, but no end either, until the process has ended. */
   readonly inputStaysOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs; default here. */
+  readonly cwd?: string;
+  /** Faults that the built program is to have: see test/support/planted-fault.mjs. */
+  readonly planted?: readonly PlantedFault[];
   /** Gets the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** What is replaced in a file of the built program; `file`: the end of its path. */
+export interface PlantedFault {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Runs the built command line, its output into pipes. */
 export function runCli(
   args: readonly string[],
-  { input, inputStaysOpen, env, onStart }: CliOptions = {},
+  { input, inputStaysOpen, env, cwd = ".", planted = [], onStart }: CliOptions = {},
 ): Promise<CliResult> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: "0", ...env } });
+    const preload = planted.length === 0 ? [] : ["--import", resolvePath("test/support/planted-fault.mjs")];
+    const own = { FORCE_COLOR: "0", PLANTED: JSON.stringify(planted), ...env };
+    const child = spawn(process.execPath, [...preload, resolvePath(MAIN), ...args], {
+      ...{ cwd, env: { ...process.env, ...own } },
+    });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
