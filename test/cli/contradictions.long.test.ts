@@ -111,7 +111,7 @@ describe("a fault of a builder of programs sets the alarm off in `plan`", { time
 
 describe("the same in every command", { timeout: 600_000 }, () => {
   test.each([
-    ["compare", ["compare", "small.yaml", "--time-limit", "300", "--work-limit", "4"]],
+    ["compare", ["compare", "small.yaml", "--time-limit", "60"]],
     ["frontier", ["frontier", "small.yaml", "--points", "2", "--time-limit", "300"]],
     ["verify", ["verify", "forged.json"]],
     ["explain", ["explain", "forged.json", "--time-limit", "300"]],
