@@ -33,21 +33,33 @@ export interface Proved<Plan> {
  */
 export function holdAgainst<Plan>(known: readonly Known<Plan>[], proved: readonly Proved<Plan>[]): void {
   for (const { of, bound, sense = "minimize", worth, proof } of proved) {
-    for (const { what, plan } of known) {
-      const value = worth(plan);
-      if (value === null) continue;
-      if (bound !== null && (sense === "minimize" ? value.compare(bound) : bound.compare(value)) >= 0) continue;
-      const about = of === undefined ? "" : ` for ${of}`;
-      const than = bound === null ? "there is no plan" : `no plan is better than ${exactText(bound)}`;
-      throw new ContradictionError(
-        `${what} comes to ${exactText(value)}, and it is proved${about} that ${than}: one of the two is wrong`,
-        {
-          known: { what, value: value.toString(), plan: asJson(plan) },
-          against: { ...(of === undefined ? {} : { of }), bound: bound?.toString() ?? null, ...proof },
-        },
-      );
+    const isBetter = (value: Rational, than: Rational) =>
+      (sense === "minimize" ? value.compare(than) : than.compare(value)) < 0;
+    let best: { readonly known: Known<Plan>; readonly value: Rational } | null = null;
+    for (const one of known) {
+      const value = worth(one.plan);
+      if (value === null || (bound !== null && !isBetter(value, bound))) continue;
+      if (best === null || isBetter(value, best.value)) best = { known: one, value };
     }
+    if (best !== null) throw contradictionOf(best.known, best.value, { of, bound, proof });
   }
+}
+
+/** Of several plans the best is told. */
+function contradictionOf(
+  { what, plan }: Known<unknown>,
+  value: Rational,
+  { of, bound, proof }: { readonly of: string | undefined; readonly bound: Rational | null; readonly proof: object },
+): ContradictionError {
+  const about = of === undefined ? "" : ` for ${of}`;
+  const than = bound === null ? "there is no plan" : `no plan is better than ${exactText(bound)}`;
+  return new ContradictionError(
+    `${what} comes to ${exactText(value)}, and it is proved${about} that ${than}: one of the two is wrong`,
+    {
+      known: { what, value: value.toString(), plan: asJson(plan) },
+      against: { ...(of === undefined ? {} : { of }), bound: bound?.toString() ?? null, ...proof },
+    },
+  );
 }
 
 /** An integer or a fraction, and about what that is. */
@@ -57,5 +69,5 @@ function exactText(value: Rational): string {
 
 /** Rationals are written as text. */
 function asJson(plan: unknown): unknown {
-  return JSON.parse(JSON.stringify(plan, (_, value) => (typeof value === "bigint" ? value.toString() : value)));
+  return JSON.parse(JSON.stringify(plan));
 }

@@ -14,7 +14,6 @@ export function standingOf(rows: readonly Row[]): readonly StandingFact[] {
   const number = (is: (row: Row) => boolean) => rows.filter(is).length;
   const missing = number(({ status }) => status === "missing");
   const failed = number(({ verified }) => verified === false);
-  const contradicting = number(({ contradicts }) => contradicts);
   const stopped = number(({ stopped: is, status }) => is || status === "feasible" || status === "unknown");
   const instances = new Set(rows.map(({ line }) => line.instance.sha256)).size;
   const fact = (name: string, text: string, isBad = true): StandingFact => ({ name, text, isBad });
@@ -24,6 +23,5 @@ export function standingOf(rows: readonly Row[]): readonly StandingFact[] {
     ...(failed === 0 ? [] : [fact("failed", `${some(failed, "result")}`)]),
     ...(missing === 0 ? [] : [fact("not done", `${some(missing, "plan")} missing`)]),
     ...(stopped === 0 ? [] : [fact("ended by a limit", some(stopped, "plan"), false)]),
-    ...(contradicting === 0 ? [] : [fact("contradictions", `${some(contradicting, "value")} below a proved bound`)]),
   ];
 }

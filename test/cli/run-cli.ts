@@ -84,18 +84,32 @@ export interface ProcessOptions {
   /** After the input comes nothing more, but no end either, until the process has ended. */
   readonly inputStaysOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs; default here. */
+  readonly cwd?: string;
+  /** Faults that the built program is to have: see test/support/planted-fault.mjs. */
+  readonly planted?: readonly PlantedFault[];
   /** Gets the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** What is replaced in a file of the built program; `file`: the end of its path. */
+export interface PlantedFault {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Runs the built command line in a process of its own, its output into pipes. */
 export function runProcess(
   args: readonly string[],
-  { input, inputStaysOpen, env, onStart }: ProcessOptions = {},
+  { input, inputStaysOpen, env, cwd = ".", planted = [], onStart }: ProcessOptions = {},
 ): Promise<ProcessResult> {
   requireBuilt();
+  const preload = planted.length === 0 ? [] : ["--import", resolve("test/support/planted-fault.mjs")];
+  const own = { FORCE_COLOR: "0", PLANTED: JSON.stringify(planted), ...env };
+  const command = [...preload, resolve(MAIN), ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: "0", ...env } });
+    const child = spawn(process.execPath, command, { cwd, env: { ...process.env, ...own } });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

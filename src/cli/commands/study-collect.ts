@@ -49,6 +49,7 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   });
   if (interrupted) return EXIT.interrupted;
   const rows = rowsOf(checked);
+  await holdRows(folder, rows);
   const columns = resultColumns(rows);
   const wrote = (name: string) => `wrote ${join(folder, name)}`;
   const csv = join(folder, "results.csv");
@@ -61,7 +62,6 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   const files = ["results.csv", ...inParquet, "times.csv", "summary.md", "study.html"].map(wrote);
   await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
   if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
-  await holdRows(folder, rows);
   return exitStatusOf(rows);
 }
 

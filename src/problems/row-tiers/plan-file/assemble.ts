@@ -39,7 +39,8 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
     stages.length === 0 &&
     (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)
   ) {
-    throw new ObjectiveMismatchError(`the cost model has ${value} as the objective, the program ${verdict.value}`);
+    const message = `the cost model has ${value} as the objective, the program ${verdict.value}`;
+    throw new ObjectiveMismatchError(message, assignment, outcome?.certificate);
   }
   const bound = verdict?.bound ?? null;
   const objective = {

@@ -30,7 +30,8 @@ export function describeStage(
   const best = goalValue(evaluation, minimize);
   const { bound, gap } = verdict;
   if (verdict.value?.equals(best) !== true || bound === null || gap === null) {
-    throw new ObjectiveMismatchError(`the cost model has ${best} as ${minimize}, the program ${verdict.value}`);
+    const message = `the cost model has ${best} as ${minimize}, the program ${verdict.value}`;
+    throw new ObjectiveMismatchError(message, assignment, certificate);
   }
   const most = allowedValue(best, allow);
   const value = goalValue(final, minimize);

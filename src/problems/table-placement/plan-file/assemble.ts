@@ -86,7 +86,8 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
   const value = evaluation?.objective ?? null;
   const verdict = outcome?.verdict ?? null;
   if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
-    throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
+    const message = `the plan's objective is ${value}, the program's ${verdict.value}`;
+    throw new ObjectiveMismatchError(message, placement, outcome?.certificate);
   }
   const { bound, gap } = parts.ofAll ?? { bound: verdict?.bound ?? null, gap: verdict?.gap ?? null };
   const second = evaluation === null ? null : describeSecond(parts, evaluation);

@@ -9,8 +9,26 @@ import { type Held, stagesOf } from "../../../../models/table-placement/stages.j
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
-import type { PlacementParts } from "./assemble.js";
+import type { BaselinePlacement, EvaluatePlacement } from "./baseline.js";
+import type { FoundPrices } from "./prices.js";
 import type { PlacementOutcome } from "./proof-size.js";
+import type { SecondOutcome } from "./second.js";
+import type { StageOutcome } from "./stages.js";
+
+/** What a plan file is computed from, as far as there are placements or proofs in it. */
+export interface HeldParts {
+  readonly instance: { readonly name: string; readonly sha256: string };
+  readonly problem: PlacementProblem;
+  readonly outcome: PlacementOutcome | null;
+  readonly placement: Placement | null;
+  readonly second?: SecondOutcome | null;
+  readonly stages?: readonly StageOutcome[];
+  readonly prices?: FoundPrices | null;
+  readonly baselines: readonly BaselinePlacement[];
+  /** Further plans of published methods: those that a plan is not shown beside, all of them where it is infeasible. */
+  readonly known?: readonly BaselinePlacement[];
+  readonly evaluate?: EvaluatePlacement;
+}
 
 /** What was proved of the placements of a problem for its first goal, to hold placements against. */
 export function provedOf(
@@ -28,7 +46,7 @@ export function provedOf(
  *
  * Throws `ContradictionError`.
  */
-export function holdPlacements(parts: PlacementParts): void {
+export function holdPlacements(parts: HeldParts): void {
   const { instance, problem, outcome, second, stages = [], evaluate = evaluatePlacement } = parts;
   if (outcome === null) return;
   const { name, sha256 } = instance;
@@ -55,7 +73,7 @@ export function holdPlacements(parts: PlacementParts): void {
   holdAgainst(knownIn(parts), proved);
 }
 
-function knownIn({ problem, placement, baselines, stages = [], prices, known = [] }: PlacementParts) {
+function knownIn({ problem, placement, baselines, stages = [], prices, known = [] }: HeldParts) {
   const homes = problem.stay?.homes.map((own) => own?.[0]) ?? [];
   const now = homes.length > 0 && homes.every((home) => home !== undefined) ? { choices: homes } : null;
   const wider = prices?.gibPerGpu.proof?.placement ?? null;

@@ -1,5 +1,5 @@
 import type { PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
-import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
@@ -23,6 +23,7 @@ export interface SecondOutcome extends PlacementOutcome {
 export function describeSecond(
   parts: {
     readonly problem: PlacementProblem;
+    readonly placement: Placement | null;
     readonly request: PlanRequest;
     readonly outcome: { readonly verdict: Verdict } | null;
     readonly second?: SecondOutcome | null;
@@ -46,7 +47,8 @@ export function describeSecond(
     throw new RangeError(`the second goal allows a largest cost of ${cap}, the plan has ${evaluation.objective}`);
   }
   if (verdict.value?.equals(value) !== true || verdict.bound === null || verdict.gap === null) {
-    throw new ObjectiveMismatchError(`the plan's second objective is ${value}, the program's ${verdict.value}`);
+    const message = `the plan's second objective is ${value}, the program's ${verdict.value}`;
+    throw new ObjectiveMismatchError(message, parts.placement, certificate);
   }
   return {
     goal,

@@ -61,7 +61,8 @@ export function describeStages(
     const own = evaluatePlacement(problem, placement);
     const best = goalValue(problem, stage.minimize, own);
     if (verdict.value?.equals(best) !== true || verdict.bound === null || verdict.gap === null) {
-      throw new ObjectiveMismatchError(`stage ${k + 1} comes to ${best}, its program to ${verdict.value}`);
+      const message = `stage ${k + 1} comes to ${best}, its program to ${verdict.value}`;
+      throw new ObjectiveMismatchError(message, placement, certificate);
     }
     requireWithin(problem, k, held, own);
     if (!most.equals(allowedValue(best, stage.allow)))

@@ -57,7 +57,8 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
   const value = evaluation?.value ?? null;
   const verdict = outcome?.verdict ?? null;
   if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
-    throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
+    const message = `the plan's objective is ${value}, the program's ${verdict.value}`;
+    throw new ObjectiveMismatchError(message, numbering, outcome?.certificate);
   }
   const bound = verdict?.bound ?? null;
   const objective = {

@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type PlantedFault, runProcess, temporaryFolder } from "./run-cli.js";
+
+/** Two devices, and tables of which the first options are best: 4 in all, 7 without them. */
+const INSTANCE = `shardproof: 1
+name: small
+problem: table-placement
+costModel: options
+cluster: {nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: 10}
+tables:
+  - name: a
+    options:
+      - {shardingType: table_wise, kernel: fused, partitionBy: device, shards: [[1, {cost: 2, hbmBytes: 4}]]}
+      - {shardingType: table_wise, kernel: dense, partitionBy: device, shards: [[1, {cost: 5, hbmBytes: 3}]]}
+  - name: b
+    options:
+      - {shardingType: table_wise, kernel: fused, partitionBy: device, shards: [[1, {cost: 3, hbmBytes: 4}]]}
+      - {shardingType: table_wise, kernel: dense, partitionBy: device, shards: [[1, {cost: 7, hbmBytes: 3}]]}
+  - name: c
+    options:
+      - {shardingType: table_wise, kernel: fused, partitionBy: device, shards: [[1, {cost: 2, hbmBytes: 6}]]}
+`;
+
+const DIRECT = "/models/table-placement/direct-program.js";
+
+/** Faults of the builders of programs. */
+const MISSING_OPTION: PlantedFault = {
+  file: "/models/table-placement/dominated-options.js",
+  from: "return problem.tables.map(({ options }) => {",
+  to: "return problem.tables.map(({ options }) => { if (options.length === 2) return new Map([[0, { option: 1, shards: [0] }]]);",
+};
+const LOW_UPPER_BOUND: PlantedFault = {
+  ...{ file: DIRECT, from: "upper: Rational.of(mostUnits(problem, part, unitsOf))" },
+  to: "upper: Rational.of(leastUnits(problem, part, unitsOf))",
+};
+const WRONG_COST: PlantedFault = {
+  ...{ file: DIRECT, from: "units: ({ need }) => unitsOf(goalParts(problem, need)[part])" },
+  to: "units: ({ need }) => 2n * unitsOf(goalParts(problem, need)[part])",
+};
+const TIGHT_ROW: PlantedFault = {
+  ...{ file: "/placement-draft.js", from: '"hbmBytes", problem.hbmBytes[d])' },
+  to: '"hbmBytes", problem.hbmBytes[d] - 3)',
+};
+/** A checker that takes every proof for one of more, and one of rows with half of their memory. */
+const LYING_CHECKER: PlantedFault = {
+  ...{ file: "/src/proof/check.js", from: "return this.#bound;" },
+  to: "return this.#bound && this.#bound.add(this.#bound.constructor.one);",
+};
+const HALF_BUDGET: PlantedFault = {
+  ...{ file: "/models/row-tiers/build.js", from: '["memory", budgetBytes]' },
+  to: '["memory", budgetBytes.divide(Rational.of(2n))]',
+};
+/** Without the comparison: what a program with a fault would have written. */
+const SILENT: PlantedFault = {
+  ...{ file: "/src/proof/hold-against.js", from: "export function holdAgainst(known, proved) {" },
+  to: "export function holdAgainst(known, proved) { return;",
+};
+
+const LIMITS = ["--time-limit", "300", "--work-limit", "4"];
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "shardproof-contradictions-"));
+  writeFileSync(join(folder, "small.yaml"), INSTANCE);
+  const study =
+    "shardproof: 1\nstudy: small\ninstances: [{files: [small.yaml]}]\nmethods: [torchrec-greedy, optimal]\n";
+  writeFileSync(join(folder, "study.yaml"), `${study}timeLimit: 300\nworkLimit: 4\n`);
+  const forging = { cwd: folder, planted: [MISSING_OPTION, SILENT] };
+  const made = await runProcess(["plan", "small.yaml", "--out", "forged.json", ...LIMITS], forging);
+  expect(made.stdout).toContain("proved: no plan is better than 7");
+  const ran = await runProcess(["study", "study.yaml", "--out", "job", "--go"], forging);
+  expect(ran.stderr).toBe("");
+}, 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The message of a command with a fault, and the file that it names. */
+async function alarmOf(args: readonly string[], planted: readonly PlantedFault[], cwd = folder) {
+  const before = new Set(readdirSync(cwd));
+  const { status, stdout, stderr } = await runProcess(args, { cwd, planted });
+  expect([status, stdout], stderr).toEqual([70, ""]);
+  const [name = ""] = /shardproof-contradiction-[0-9a-f]{12}\.json/.exec(stderr) ?? [];
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  const file = join(cwd, name);
+  expect(readdirSync(cwd)).toContain(name);
+  const written = JSON.parse(readFileSync(file, "utf8"));
+  expect(written).toMatchObject({ shardproof: 1, kind: "contradiction", command: args });
+  expect(stderr).toContain(written.message);
+  // So that every command writes one of its own.
+  if (!before.has(name)) rmSync(file);
+  return { message: stderr, ...written };
+}
+
+describe("a fault of a builder of programs sets the alarm off in `plan`", { timeout: 600_000 }, () => {
+  test.each([
+    { fault: "an upper bound that is too low", planted: LOW_UPPER_BOUND, bound: null, says: "there is no plan" },
+    { fault: "a row that is too tight", planted: TIGHT_ROW, bound: "8", says: "no plan is better than 8:" },
+    { fault: "a wrong coefficient of a cost", planted: WRONG_COST, bound: "8", says: "no plan is better than 8:" },
+    { fault: "a missing option", planted: MISSING_OPTION, bound: "7", says: "no plan is better than 7:" },
+  ])("$fault", async ({ planted, bound, says }) => {
+    const { message, known, against } = await alarmOf(["plan", "small.yaml", ...LIMITS], [planted]);
+    expect(message).toMatch(/comes to 4, and it is proved that /);
+    expect(message).toContain(says);
+    expect([known.value, against.bound]).toEqual(["4", bound]);
+    expect(known.plan.choices).toHaveLength(3);
+    expect(against.certificate.steps.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the same in every command", { timeout: 600_000 }, () => {
+  test.each([
+    ["compare", ["compare", "small.yaml", "--time-limit", "60"]],
+    ["frontier", ["frontier", "small.yaml", "--points", "2", "--time-limit", "300"]],
+    ["verify", ["verify", "forged.json"]],
+    ["explain", ["explain", "forged.json", "--time-limit", "300"]],
+    ["report", ["report", "forged.json", "--out", "page.html"]],
+    ["study collect", ["study", "collect", "job"]],
+  ])("%s", async (_, args) => {
+    const { message, known, against } = await alarmOf(args, [MISSING_OPTION]);
+    expect(message).toMatch(/ comes to [45], and it is proved.* that no plan is better than 7:/);
+    expect(message).toContain(` comes to ${known.value}, `);
+    expect([against.bound, against.certificate.claim]).toEqual(["7", { kind: "bound", bound: "7" }]);
+  });
+
+  test("study collect, where a file by itself shows nothing: another line's plan", async () => {
+    const alone: PlantedFault = {
+      ...{ file: "/plan-file/hold-placements.js", from: "holdAgainst(knownIn(parts), proved);", to: "" },
+    };
+    const { message, known, against } = await alarmOf(["study", "collect", "job"], [MISSING_OPTION, alone]);
+    expect(message).toContain(
+      "the plan of torchrec-greedy, comes to 5, and it is proved for small by the method optimal",
+    );
+    expect([known.plan.method, against.method, against.bound]).toEqual(["torchrec-greedy", "optimal", "7"]);
+  });
+
+  test("rows: published plans within the memory that the program has half of", async () => {
+    const instance = resolve("instances/tiny/two-tiers.yaml");
+    const own = temporaryFolder();
+    const { message } = await alarmOf(["plan", instance, ...LIMITS], [HALF_BUDGET], own);
+    expect(message).toMatch(/and it is proved that/);
+  });
+
+  test.each([
+    ["towers", ["plan", resolve("instances/tiny/towers-load.yaml"), ...LIMITS]],
+    ["programs", ["solve", resolve("instances/hostile/programs/cheap-last-unit.lp"), "--time-limit", "300"]],
+  ])("%s: a checker that takes a proof for more than it is", async (_, args) => {
+    const { message, against } = await alarmOf(args, [LYING_CHECKER], temporaryFolder());
+    expect(message).toMatch(/one of the two is wrong/);
+    expect(against.certificate.steps.length).toBeGreaterThan(0);
+  });
+});
