@@ -50,7 +50,8 @@ export function solveLargePlacement(
   let best: BestBound | null = null;
   report("pooled bound");
   const aggregated = aggregatedProgram(problem);
-  best = new BestBound(aggregated.program, budget);
+  // The program is small: its first bounds are checked however late it is.
+  best = new BestBound(aggregated.program);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
   if (shortage !== null) best.offer(shortage);
   if (best.isInfeasible) {
