@@ -98,6 +98,7 @@ function foundIn({ command }: Row, text: string): Pick<Run, "plan" | "bound"> {
       bound: /proved bound|^infeasible|^proved/m.test(text) && !isUnknown,
     };
   }
+  if (text === "") return { plan: false, bound: false };
   const found = JSON.parse(text) as {
     readonly rows?: readonly { readonly value: number | null; readonly bound: number | null }[];
     readonly optimal?: readonly { readonly value: number | null; readonly bound: number | null }[];

@@ -81,7 +81,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   const all = memoryForAll(problem) ?? own;
   const solved: SolvedBudget[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
-  const opening = openingUnits(solvedEntries(problem));
+  const opening = openingUnits(solvedEntries(problem, unitsLeft / (options.points + 2)));
   const isLate = () => options.shouldStop() || performance.now() > deadline;
   let left = options.points + 2;
   const total = left;
