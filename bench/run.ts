@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { UsageError } from "../src/errors/usage-error.js";
 
-const HELPERS = /^(run|measure|arguments|ablation-run|drawn-.*)\.js$/;
+const HELPERS = /^(run|measure|arguments|ablation-run|drawn-.*|wide-.*)\.js$/;
 
 const subjects = readdirSync(new URL(".", import.meta.url))
   .filter((name) => name.endsWith(".js") && !HELPERS.test(name))

@@ -60,7 +60,8 @@ async function exported(file: string, plan: string, target: string): Promise<str
   }
 }
 
-function digestOf({ status, stdout, stderr }: Ended): string {
+/** Of what a command answered, without what was measured. */
+export function digestOf({ status, stdout, stderr }: Ended): string {
   const text = /^\s*\{/.test(stdout) ? JSON.stringify(withoutTiming(JSON.parse(stdout))) : stdout;
   const said = status === 0 ? text : text + stderr;
   return `${status} ${createHash("sha256").update(said).digest("hex").slice(0, 16)}`;

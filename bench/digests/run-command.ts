@@ -9,16 +9,27 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** How the program is run: what is before Node, and Node's own options. */
+export interface Way {
+  readonly before?: readonly string[];
+  readonly options?: readonly string[];
+}
+
 /** A command of the program, on standard input where it says `-`. */
-export async function runCommand(args: readonly string[], how?: { readonly input: string }): Promise<Ended>;
+export async function runCommand(
+  args: readonly string[],
+  how?: { readonly input?: string; readonly way?: Way },
+): Promise<Ended>;
 /** `null`: it took more than `mostSeconds` and was ended. */
 export async function runCommand(args: readonly string[], how: { readonly mostSeconds: number }): Promise<Ended | null>;
 export async function runCommand(
   args: readonly string[],
-  { input = "", mostSeconds }: { readonly input?: string; readonly mostSeconds?: number } = {},
+  { input = "", mostSeconds, way }: { readonly input?: string; readonly mostSeconds?: number; readonly way?: Way } = {},
 ): Promise<Ended | null> {
   const timeout = mostSeconds === undefined ? undefined : 1000 * mostSeconds;
-  const child = spawn(process.execPath, [CLI, ...args, "--quiet"], { timeout });
+  const { before = [], options = [] } = way ?? {};
+  const [program, ...rest] = [...before, process.execPath, ...options, CLI, ...args, "--quiet"];
+  const child = spawn(program as string, rest, { timeout });
   const status = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);

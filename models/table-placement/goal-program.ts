@@ -57,11 +57,16 @@ export interface GoalProgram extends PlacementProgram {
  *
  * Throws `RangeError` as the direct program does.
  */
-export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: readonly Held[]): GoalProgram {
+export function goalProgram(
+  problem: PlacementProblem,
+  goal: StageGoal,
+  held: readonly Held[],
+  checkTime?: () => void,
+): GoalProgram {
   // Of a sum, or of the second largest, a plan with a dominated option may have more than the point says.
   const isMoved = [goal, ...held.map((one) => one.goal)].includes("moved-bytes");
-  const left = isMoved ? problem.tables.map(() => new Map()) : dominatedOptions(problem, true);
-  const placed = draftPlacement(goal === "moved-tables" ? unlimited(problem) : problem, left);
+  const left = isMoved ? problem.tables.map(() => new Map()) : dominatedOptions(problem, true, checkTime);
+  const placed = draftPlacement(goal === "moved-tables" ? unlimited(problem) : problem, left, checkTime);
   const goals = new GoalForms(problem, placed, held);
   const minimised = goals.form(goal);
   goals.hold(goal);

@@ -4,6 +4,7 @@ import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { goalProgram } from "./goal-program.js";
 import { needKey } from "./option-site.js";
 import { deviceCount, type Incoming, type PlacementProblem, type ShardNeed, type StageGoal } from "./problem.js";
+import { shardRunsOf } from "./shard-runs.js";
 import { type Held, stagesOf } from "./stages.js";
 
 /** A stage of a problem with several goals, as a problem of one. */
@@ -40,10 +41,10 @@ export function stageProblem(whole: PlacementProblem, k: number, held: readonly 
 }
 
 /** The program that a stage is proved on. Throws `RangeError` as the direct program does. */
-export function stageProgram({ goal, problem, held, plain }: StageProblem): PlacementProgram {
-  if (plain !== null) return directProgram(plain);
+export function stageProgram({ goal, problem, held, plain }: StageProblem, checkTime?: () => void): PlacementProgram {
+  if (plain !== null) return directProgram(plain, checkTime);
   const isDirect = (goal === "largest-cost" || goal === "phases") && held.length === 0;
-  return isDirect ? directProgram(problem) : goalProgram(problem, goal, held);
+  return isDirect ? directProgram(problem, checkTime) : goalProgram(problem, goal, held, checkTime);
 }
 
 /** The problem with what is held as capacity, or a limit on moves; `null` where it is neither. */
@@ -78,11 +79,15 @@ function withNeeds(
   change: (need: ShardNeed, incoming: Incoming | undefined) => ShardNeed,
 ): PlacementProblem {
   const known = new Map<string, ShardNeed>();
+  const without = new Map<ShardNeed, ShardNeed>();
   const changed = (need: ShardNeed, incoming: Incoming | undefined): ShardNeed => {
+    const before = incoming === undefined ? without.get(need) : undefined;
+    if (before !== undefined) return before;
     const next = change(need, incoming);
     const key = needKey(next);
     const same = known.get(key) ?? next;
     known.set(key, same);
+    if (incoming === undefined) without.set(need, same);
     return same;
   };
   const tables = problem.tables.map((table) => ({
@@ -155,10 +160,12 @@ function totalOf({ tables }: PlacementProblem, memory: "hbmBytes" | "hostBytes")
 
 /** Costs as integers, all of which add up to less than 2^53, and how much of `most` they may come to. */
 function wholeCosts({ tables }: PlacementProblem, most: Rational | null) {
-  const needs = tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards));
-  const { unit, unitsOf } = costUnit(new Set(needs.map(({ cost }) => cost)));
-  const total = tables.reduce((sum, { options }) => {
-    const costs = options.map(({ shards }) => shards.reduce((all, { cost }) => all + unitsOf(cost), 0n));
+  const runs = tables.map(({ options }) => options.map(shardRunsOf));
+  const { unit, unitsOf } = costUnit(new Set(runs.flat(2).map(({ need }) => need.cost)));
+  const total = runs.reduce((sum, options) => {
+    const costs = options.map((own) =>
+      own.reduce((all, { need, count }) => all + BigInt(count) * unitsOf(need.cost), 0n),
+    );
     return sum + costs.reduce((a, b) => (a > b ? a : b), 0n);
   }, 0n);
   const least = (value: bigint) => Number(value < total ? value : total);

@@ -84,7 +84,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   const solved: SolvedBudget[] = [];
   const known: Known<Placement>[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
-  const opening = openingUnits(solvedEntries(problem));
+  const opening = openingUnits(solvedEntries(problem, unitsLeft / (options.points + 2)));
   const isLate = () => options.shouldStop() || performance.now() > deadline;
   let left = options.points + 2;
   const total = left;

@@ -63,7 +63,10 @@ export function unsearchedBoundOf(
   if (direct === null) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const best = new BestBound(direct, new KnownPlans(judgeOf(problem)), budget);
   best.offer(aggregatedBound(problem, direct));
-  if (limit > best.value.toNumber()) best.offer(reducedBound(problem, direct, reduceOptions(problem, limit), limit));
+  if (limit > best.value.toNumber() && budget?.isOver() !== true) {
+    const reduction = reduceOptions(problem, limit);
+    if (budget?.isOver() !== true) best.offer(reducedBound(problem, direct, reduction, limit));
+  }
   const { certificate, isInfeasible } = best;
   const bound = certificate === null || isInfeasible ? null : best.value;
   const units = boundUnits(problem, entriesOf(direct.program));

@@ -34,8 +34,8 @@ export function isLarge(problem: PlacementProblem, units = Number.POSITIVE_INFIN
 /** Entries of a column of the aggregated program, about: its option, memories, mean, base and largest shard. */
 const AGGREGATED_ENTRIES = 7;
 
-/** About the entries of the program that a problem is solved over. */
-export function solvedEntries(problem: PlacementProblem): number {
-  if (!isLarge(problem)) return estimatedEntries(problem);
+/** About the entries of the program that a problem is solved over, with so many units of work. */
+export function solvedEntries(problem: PlacementProblem, units: number): number {
+  if (!isLarge(problem, units)) return estimatedEntries(problem);
   return AGGREGATED_ENTRIES * problem.tables.reduce((sum, { options }) => sum + options.length, 0);
 }

@@ -1,3 +1,4 @@
+import { aggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
 import type { DirectProgram, PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement, keptValue } from "../../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem, Stage } from "../../../../../models/table-placement/problem.js";
@@ -16,7 +17,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
-import { unitsOf } from "../placement-state.js";
+import { budgetOf, unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
@@ -118,20 +119,35 @@ export async function solveStage(
     const takesAggregated = whole.stages !== undefined;
     return solvePlacement(plain, { ...options, judge, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
   }
-  const direct = stageProgram(stage);
+  const budget = budgetOf(options);
+  const direct = budget.within((checkTime) => stageProgram(stage, checkTime));
+  if (direct === null) return withoutProgram(problem, options);
   const isFirst = held.length === 0;
   const bounds =
     "structure" in direct ? [aggregatedBound(problem, direct as DirectProgram)] : [emptyBound(direct.program)];
   const task = {
     ...{ problem, built: direct, bounds, measure: goalMeasure(problem, goal, stage.held) },
-    starts: isFirst ? startsOf(problem) : (options.starts ?? []),
+    starts: isFirst ? startsOf(problem, budget.isOver) : (options.starts ?? []),
     now: goal === "moved-bytes" ? placementNow(problem) : null,
   };
   return { direct, ...(await solveGoal(task, { ...options, judge })) };
 }
 
+/** What is known where the time was over before a program was built: the best placement to begin from. */
+function withoutProgram(problem: PlacementProblem, { starts = [] }: SolvePlacementOptions): PlacementSolutionOf {
+  const known = starts
+    .map((placement) => ({ placement, ...evaluatePlacement(problem, placement) }))
+    .filter(({ violations }) => violations.length === 0)
+    .sort((a, b) => a.objective.compare(b.objective));
+  return {
+    direct: aggregatedProgram(problem),
+    ...{ verdict: null, certificate: null, placement: known[0]?.placement ?? null, point: null },
+    ...{ nodes: 0, units: 0, solveSeconds: 0, proveSeconds: 0 },
+  };
+}
+
 /** Where the tables are now, or a placement of a small largest cost. */
-function startsOf(problem: PlacementProblem): Placement[] {
+function startsOf(problem: PlacementProblem, isOver: () => boolean): Placement[] {
   if (problem.stay !== undefined) {
     const homes = problem.stay.homes.map((own) => own?.[0]);
     return homes.every((home) => home !== undefined) ? [{ choices: homes }] : [];
@@ -139,6 +155,7 @@ function startsOf(problem: PlacementProblem): Placement[] {
   const { placement } = searchPlacement(problem, {
     seed: 0,
     maxRounds: START_ROUNDS,
+    shouldStop: isOver,
   });
   return placement === null ? [] : [placement];
 }

@@ -54,7 +54,8 @@ export function solveLargePlacement(
   let placement: Placement | null = null;
   const plans = new KnownPlans(options.judge ?? judgeOf(problem), () => placement);
   for (const start of options.starts ?? []) plans.add(start);
-  best = new BestBound(aggregated, plans, budget);
+  // The program is small: its first bounds are checked however late it is.
+  best = new BestBound(aggregated, plans);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
   if (shortage !== null) best.offer(shortage);
   if (best.isInfeasible) {

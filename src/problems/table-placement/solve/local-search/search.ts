@@ -14,6 +14,8 @@ import { type Snapshot, State } from "./state.js";
 const STEPS_EACH = 2_500;
 const STEPS_LEAST = 20_000;
 const STEPS_MOST = 250_000;
+/** Units of work that there always are for a first plan. */
+const MOMENT = 50;
 /** A cycle is as many annealings as bring its plan on, and this many in vain. */
 const IN_VAIN = 5;
 /** Descents from the shuffled best plan of a cycle after each annealing. */
@@ -116,9 +118,13 @@ class Search {
     const choices = isChosen ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
     let nearest: Snapshot | null = null;
     let least = Number.POSITIVE_INFINITY;
+    const each = layout.peak.length * layout.deviceCount * UNITS.placing;
+    let units = 0;
     for (const options of choices) {
       for (const order of ORDERS) {
-        if (best.isOver(layout.peak.length * layout.deviceCount * UNITS.placing)) return;
+        units += each;
+        // However late it is, there is a moment to find a first plan.
+        if (best.isOver(each) && (best.snapshot !== null || units > MOMENT)) return;
         longestFirst(state, order, options);
         best.offer(state);
         if (state.isFeasible()) this.#descent.run(best);

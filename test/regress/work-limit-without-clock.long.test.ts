@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import { planInstance } from "../../src/problems/plan.js";
+import { canonicalJson } from "../../src/problems/plan-file/canonical-json.js";
+
+/** A plan, but for what it took, on a clock that goes so many times as fast. */
+async function planned(file: string, speed: number): Promise<string> {
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => speed * now());
+  try {
+    const limits = { workLimitSeconds: 0.3, timeLimitSeconds: 1e5 };
+    const { timing: _timing, ...plan } = await planInstance(file, limits);
+    return canonicalJson(plan);
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+// Beginning below a ceiling, building programs and pricing were not counted: four seconds of work took two minutes, and the clock ended them.
+test.each(["instances/joint/criteo-8.yaml", "instances/tiny/placement-hot-rows.yaml"])(
+  "a limit of work ends %s by work, and the clock decides nothing",
+  async (file) => {
+    const before = process.cpuUsage();
+    const first = await planned(file, 1);
+    const { user } = process.cpuUsage(before);
+    expect(await planned(file, 50)).toBe(first);
+    expect(user / 1e6).toBeLessThan(60);
+  },
+  600_000,
+);
