@@ -3,9 +3,7 @@ import { readdirSync } from "node:fs";
 
 const subjects = readdirSync(new URL(".", import.meta.url))
   .filter(
-    (name) =>
-      name.endsWith(".js") &&
-      !["run.js", "measure.js", "ablation-run.js", "drawn-instances.js", "wide-instances.js"].includes(name),
+    (name) => name.endsWith(".js") && !["run.js", "measure.js", "ablation-run.js", "drawn-instances.js"].includes(name),
   )
   .map((name) => name.slice(0, -".js".length));
 const [subject] = process.argv.slice(2);

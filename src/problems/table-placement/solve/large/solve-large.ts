@@ -35,7 +35,8 @@ export function solveLargePlacement(
   shares = ALL,
 ): PlacementSolution {
   const { gap, timeLimitSeconds, mostUnits, seed, shouldStop, isTaken = () => true } = options;
-  const budget = new TimeBudget(timeLimitSeconds, shouldStop);
+  // The program is small: its bounds are checked however late it is.
+  const budget = new TimeBudget(Number.POSITIVE_INFINITY, shouldStop);
   const searching = new TimeBudget((1 - EVALUATION_SHARE) * timeLimitSeconds, shouldStop);
   const work = new Work(searching.isOver, mostUnits);
   const all = UNITS_PER_SECOND * (options.workSeconds ?? timeLimitSeconds);
@@ -50,8 +51,7 @@ export function solveLargePlacement(
   let best: BestBound | null = null;
   report("pooled bound");
   const aggregated = aggregatedProgram(problem);
-  // The program is small: its first bounds are checked however late it is.
-  best = new BestBound(aggregated.program);
+  best = new BestBound(aggregated.program, budget);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
   if (shortage !== null) best.offer(shortage);
   if (best.isInfeasible) {
