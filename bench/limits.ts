@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { table } from "../src/terminal/table.js";
-import { wideGroups, wideInstance } from "./wide-instances.js";
+import { wideGroups, wideInstance } from "./drawn-wide.js";
 
 const [, , , pattern = ".", judged = "wall"] = process.argv;
 const PROGRAM = new URL("../../dist/src/cli/main.js", import.meta.url).pathname;

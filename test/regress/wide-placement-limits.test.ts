@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wideGroups, wideInstance } from "../../bench/wide-instances.js";
+import { wideGroups, wideInstance } from "../../bench/drawn-wide.js";
 import { parseInstance } from "../../src/problems/instances.js";
 import type { Plan } from "../../src/problems/plan.js";
 import { planInstance } from "../../src/problems/plan.js";

@@ -36,7 +36,8 @@ export function solveLargePlacement(
   shares = ALL,
 ): PlacementSolution {
   const { gap, timeLimitSeconds, mostUnits, seed, shouldStop, isTaken = () => true } = options;
-  const budget = new TimeBudget(timeLimitSeconds, shouldStop);
+  // The program is small: its bounds are checked however late it is.
+  const budget = new TimeBudget(Number.POSITIVE_INFINITY, shouldStop);
   const searching = new TimeBudget((1 - EVALUATION_SHARE) * timeLimitSeconds, shouldStop);
   const work = new Work(searching.isOver, mostUnits);
   const all = UNITS_PER_SECOND * (options.workSeconds ?? timeLimitSeconds);
@@ -54,8 +55,7 @@ export function solveLargePlacement(
   let placement: Placement | null = null;
   const plans = new KnownPlans(options.judge ?? judgeOf(problem), () => placement);
   for (const start of options.starts ?? []) plans.add(start);
-  // The program is small: its first bounds are checked however late it is.
-  best = new BestBound(aggregated, plans);
+  best = new BestBound(aggregated, plans, budget);
   const shortage = memoryShortage(aggregated, pooledMemory(problem));
   if (shortage !== null) best.offer(shortage);
   if (best.isInfeasible) {
