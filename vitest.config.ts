@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
 
 /**
- * A test file named `*.long.test.ts` takes long: large instances, many draws, many processes. `npm test` runs the others,
- * `npm run test:all` (and so .ci/run) all of them; whoever names a file to `npx vitest run` gets it, whatever its length.
+ * A test file named `*.long.test.ts` takes long: large instances, many draws, many processes. `npm test` runs the others, and .ci/run
+ * these after them; whoever names a file to `npx vitest run` gets it, whatever its length.
  */
 const LONG = "test/**/*.long.test.ts";
 

@@ -23,6 +23,8 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
+const PATIENCE_MILLISECONDS = 120_000;
+
 /** Opens a page in a window of its own, which is closed after the test. */
 export async function watchedPage(
   browser: Browser,
@@ -32,6 +34,8 @@ export async function watchedPage(
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  // A busy machine is no fault: what never comes ends with the test.
+  page.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(error.message));

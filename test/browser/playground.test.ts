@@ -142,7 +142,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     await page.click("#solve");
     await page.locator("#progress", { hasText: "bound" }).waitFor();
     await page.click("#cancel");
-    await page.locator("#answer").waitFor({ timeout: 20_000 });
+    await page.locator("#answer").waitFor();
     expect(await page.textContent("#badge")).toBe("best found, not proved to the gap");
     await page.locator("#report").waitFor();
     expect(await page.textContent("#checked")).toContain("Verified");

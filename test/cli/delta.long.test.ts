@@ -13,7 +13,7 @@ beforeAll(async () => {
   [before, after] = [join("/tmp", `delta-${process.pid}-before.json`), join("/tmp", `delta-${process.pid}-after.json`)];
   await writePlanFile(before, BEFORE);
   await writePlanFile(after, AFTER);
-}, 120_000);
+}, 300_000);
 
 test("a person reads what moves, that it fits, and when it pays", async () => {
   const { status, stdout, stderr } = await runCli(["delta", before, after]);

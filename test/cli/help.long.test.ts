@@ -53,7 +53,7 @@ test("every command is there", () => {
 
 test.concurrent.each(COMMANDS)(
   "the example of %j runs, and answers what help says",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async (command) => {
     const { stdout: help } = await runCli([...(command === "" ? [] : [command]), "--help"]);
     const { commands, answer } = exampleIn(help);

@@ -36,7 +36,7 @@ const PLANS: [string, () => string, number, RegExp][] = [
 ];
 
 describe("a plan file ends with one sentence", () => {
-  it.each(PLANS)("%s", { timeout: 120_000 }, async (_, text, status, said) => {
+  it.each(PLANS)("%s", { timeout: 300_000 }, async (_, text, status, said) => {
     const file = join(temporaryFolder(), "plan.json");
     writeFileSync(file, text());
     const ended = await runProcess(["verify", file], { env });

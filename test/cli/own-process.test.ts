@@ -24,7 +24,7 @@ function commands(plan: string) {
 const withoutTiming = (text: string) =>
   text.replace(/"timing": ?\{[^}]*\}|\([^()]*searching[^()]*\)|\d+(\.\d+)? m?s\b/g, "");
 
-test("in a process of its own a command answers what it answers here", { timeout: 120_000 }, async () => {
+test("in a process of its own a command answers what it answers here", { timeout: 300_000 }, async () => {
   const plan = join(temporaryFolder(), "plan.json");
   expect((await runCli(["plan", TINY, "--out", plan])).status).toBe(0);
   const { stdout } = await runCli(["plan", TINY, "--json"]);

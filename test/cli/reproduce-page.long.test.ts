@@ -38,7 +38,7 @@ test("the page and every number, beside what the terminal says, the same bytes e
   }
   expect(first.page).toContain('<section class="plan" id="dmt">');
   expect(first.page).toContain('<section class="plan" id="flexshard">');
-}, 120_000);
+}, 300_000);
 
 test("several papers as a list, each with its numbers; one as it is", async () => {
   const { status, stdout } = await runCli(["reproduce", "dmt", "flexshard", "--quick", "--json"]);
@@ -75,7 +75,7 @@ test("files that cannot be written, and papers named twice, are one line before 
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   }
   expect(readdirSync(folder)).toEqual(["taken"]);
-}, 120_000);
+}, 300_000);
 
 test("what the time limit left out is said on the page, and is exit status 3", async () => {
   const out = join(temporaryFolder(), "page.html");

@@ -174,7 +174,8 @@ test("compare has methods of one's own after the published ones", async () => {
 
 test("a module that is none is one line, with the place of a mistake in its syntax", async () => {
   const file = join(temporaryFolder(), "bad.mjs");
-  const compare = () => runCli(["compare", "instances/tiny/two-tiers.yaml", "--method-file", file]);
+  // A process loads a module once.
+  const compare = () => runProcess(["compare", "instances/tiny/two-tiers.yaml", "--method-file", file]);
   writeFileSync(file, "import { join } from 'node:path';\nexport function rowTiers( { return 1 }\n");
   expect((await compare()).stderr).toMatch(
     /bad\.mjs:2:36: expected a module that can be loaded, received SyntaxError: /,

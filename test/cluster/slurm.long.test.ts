@@ -14,12 +14,12 @@ const slurm = (program: string, ...args: readonly string[]) => said(program, arg
 
 beforeAll(() => {
   if (reason === null) said(SCRIPT, ["start", cluster]);
-}, 90_000);
+}, 300_000);
 
 afterAll(() => {
   if (reason === null) said(SCRIPT, ["stop", cluster]);
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 /** Queues a job's script; its tasks, as long as there are any, by their state. */
 async function submit(job: string): Promise<() => readonly (readonly [task: string, state: string])[]> {

@@ -8,7 +8,7 @@ import { type Attack, Tally } from "./attack/tally.js";
 
 test.each([...PLANS, ...JOINT_PLANS].map(([file, options]) => ({ file, options })))(
   "$file: what is forged on purpose is refused, or listed as not checked",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ file, options }) => {
     const subject = await planSubject(file, options);
     const tally = new Tally();
@@ -18,7 +18,7 @@ test.each([...PLANS, ...JOINT_PLANS].map(([file, options]) => ({ file, options }
   },
 );
 
-test("a joint plan that leaves the best number of towers out is refused", { timeout: 120_000 }, async () => {
+test("a joint plan that leaves the best number of towers out is refused", { timeout: 300_000 }, async () => {
   const { subject, forgery } = await forgedJoint();
   expect(subject.plan.status).toBe("proved");
   const tally = new Tally();
@@ -28,7 +28,7 @@ test("a joint plan that leaves the best number of towers out is refused", { time
 
 test.each<Attack>([plans, joint])(
   "$name: changes at random, and all that follows from them",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ round }) => {
     const tally = new Tally();
     const draws = drawsOf(119, 1);

@@ -9,7 +9,7 @@ const PER_CLASS = 108;
 const SECONDS = 10;
 
 describe.each(CLASSES.map((one, index) => ({ ...one, index })))("$name", ({ name, make, index }) => {
-  test("no wrong claim, and hardly any left open", { timeout: 60_000 + PER_CLASS * SECONDS * 1000 }, async () => {
+  test("no wrong claim, and hardly any left open", { timeout: 300_000 + PER_CLASS * SECONDS * 1000 }, async () => {
     const counts: Record<Outcome["kind"] | "unconfirmed", number> = {
       proved: 0,
       infeasible: 0,

@@ -28,7 +28,7 @@ const FOUND = {
 
 test.each(Object.entries(FOUND))(
   "%s: what the methods find under the shipped networks",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (name, found) => {
     // The search ends at the gap, and each method at its own end: the limit is far beyond what they need.
     const rows = await compareTablePlacement(`instances/costs/${name}.yaml`, { gap: 0.5, timeLimitSeconds: 100 });

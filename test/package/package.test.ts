@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [packed] = JSON.parse(stdout);
   tarball = join(folder, packed.filename);
   files = packed.files.map(({ path }: { path: string }) => path);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -79,7 +79,7 @@ test("are the types wrong? not at any entry", async () => {
       resolutionKind === "node16-esm" || resolutionKind === "bundler",
   );
   expect(problems).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("it says whose it is", () => {
   expect(manifest).toMatchObject({

@@ -113,7 +113,7 @@ test("odd instances: a plan that verifies, and whose exports and exchange agree 
     expect([file, verdict.within]).toEqual([file, true]);
   }
   expect([...seen].sort()).toEqual(["joint infeasible", "joint proved", "partition infeasible", "partition proved"]);
-}, 30_000);
+}, 300_000);
 
 /** What a slip of a hand, or of a program, puts in the place of a value. */
 const SLIPS = [

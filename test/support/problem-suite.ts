@@ -108,7 +108,7 @@ function suiteOf(commands: SuiteCommands, { file, options = {}, status }: SuiteC
     expect(canonicalJson({ ...again, timing: null })).toBe(canonicalJson({ ...plan, timing: null }));
   });
 
-  test("a change of any one number or word fails", { timeout: 120_000 }, async () => {
+  test("a change of any one number or word fails", { timeout: 300_000 }, async () => {
     const survivors: string[] = [];
     let tried = 0;
     for (const { path, value } of leavesOf(JSON.parse(text))) {
@@ -126,7 +126,7 @@ function suiteOf(commands: SuiteCommands, { file, options = {}, status }: SuiteC
   });
 
   test("under a digest made anew a change fails, or verify says that it did not look there", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const methods = rememberedMethods();
     const { tried, unseen } = await unseenChanges(

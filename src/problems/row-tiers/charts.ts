@@ -15,7 +15,7 @@ const GAP = 1e-6;
  * For all of them together, in seconds of a core's work; the clock has no part in it, so that a page is the same again. Where the
  * plan itself was not proved all of it would be used: who ended that search is not kept waiting for its picture.
  */
-const DRAWING_SECONDS = { proved: 10, open: 1 };
+const DRAWING_SECONDS = { whole: 10, cutShort: 1 };
 const TIME_LIMIT_SECONDS = 3600;
 
 /** What the charts of a row-tiers plan need of its instance: access classes, every method's plan, the frontier. */
@@ -40,7 +40,7 @@ export async function rowTiersCharts(plan: RowTiersPlan, instance: RowTiersInsta
         .map(({ tier, memoryBytes }) => ({ tier, memoryBytesPerGpu: nearest(memoryBytes) })),
     };
   });
-  const workSeconds = DRAWING_SECONDS[plan.status === "feasible" ? "open" : "proved"];
+  const workSeconds = DRAWING_SECONDS[plan.status === "feasible" ? "cutShort" : "whole"];
   const asking = { points: POINTS, gap: GAP, workSeconds, timeLimitSeconds: TIME_LIMIT_SECONDS };
   return { access, methods, frontier: await rowTiersFrontier(instance, asking) };
 }

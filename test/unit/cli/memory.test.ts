@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidArgumentError } from "commander";
 import { expect, test, vi } from "vitest";
-import { failureOf } from "../../../src/cli/terminal/failure.js";
-import { defaultMemoryLimit, MemoryLimitError, memoryBytes } from "../../../src/cli/terminal/memory-limit.js";
+import { defaultMemoryLimit, memoryBytes } from "../../../src/cli/terminal/memory-limit.js";
 import { watchMemory } from "../../../src/cli/worker/memory-watch.js";
-import { runThread } from "../../../src/cli/worker/run-thread.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 
 test.each([
@@ -54,9 +52,14 @@ test("memory that nears its limit is told of once, and memory beyond it once mor
 
 test("a thread whose heap is full ends with one line and exit status 3", async () => {
   const file = join(temporaryFolder(), "hoard.mjs");
-  writeFileSync(file, "const all = []; for (;;) all.push(new Array(1000).fill(all.length + 0.5).map(String));");
+  const hoarding = "const all = []; for (;;) all.push(new Array(1000).fill(all.length + 0.5).map(String));";
+  writeFileSync(file, `export function work() { ${hoarding} }`);
   const limits = { memoryLimitBytes: 80 * 2 ** 20, signal: new AbortController().signal };
+  // Threads are started by the built program.
+  const built = (name: string) => import(/* @vite-ignore */ pathToFileURL(resolve(`dist/src/cli/${name}`)).href);
+  const { runThread } = await built("worker/run-thread.js");
   const error = await runThread(pathToFileURL(file), {}, () => {}, limits).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(MemoryLimitError);
+  expect(error).toMatchObject({ name: "MemoryLimitError" });
+  const { failureOf } = await built("terminal/failure.js");
   expect(failureOf(error)).toMatchObject({ exitStatus: 3, message: expect.stringMatching(/of 80(\.0+)? MiB/) });
 });

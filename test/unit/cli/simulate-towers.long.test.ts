@@ -38,7 +38,7 @@ test("modules that are too wide to multiply out are made narrower, and that is s
   expect(narrow.scale).toMatchObject({ moduleWidth: 1365, ofModuleWidth: 16384 });
   expect(narrow.verdict).toMatchObject({ within: true, outside: 0 });
   expect(showSimulatedTowers(narrow)).toMatch(/ids per sample, modules 1,365 of 16,384 wide\n/);
-}, 120_000);
+}, 300_000);
 
 test("others are as wide as they are; too many vectors are refused", async () => {
   const asIs = await simulated({ width: 3, perFeature: 2 });

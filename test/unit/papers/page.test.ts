@@ -11,7 +11,7 @@ let page: string;
 beforeAll(async () => {
   papers = [...(await quickPapers()), NOTHING_REACHED];
   page = await papersPage(papers);
-}, 120_000);
+}, 300_000);
 
 /** The number of a tile. */
 function tile(of: string, name: string): string | undefined {
@@ -70,12 +70,12 @@ test("a number that is off is seen: in the tile, in the list, in the terminal", 
   expect(pageText(after)).toMatch(row);
   expect(pageText(page)).not.toMatch(row);
   expect(showPapers(broken.map(shownPaper))).toMatch(row);
-}, 60_000);
+}, 300_000);
 
 test("the same bytes each time, and room to spare", async () => {
   expect(await papersPage(papers)).toBe(page);
   expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
-}, 60_000);
+}, 300_000);
 
 test("figures that the papers have as pictures alone say so; what was not reached is said", () => {
   for (const title of ["Figure 3", "Figure 5", "Figure 6", "Figure 7", "Figure 9", "Figure 10", "Figure 12"]) {

@@ -20,7 +20,7 @@ test.each([
   "instances/paper/criteo26.yaml",
 ])(
   "beside a plan of %s stand all methods of a comparison, or it is said that they are not run",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (file) => {
     const options = { timeLimitSeconds: 10 };
     const instance = await loadInstance(file);

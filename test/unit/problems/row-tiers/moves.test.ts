@@ -107,7 +107,7 @@ goals: [{minimize: time, allow: "20 %"}${goal === "time" ? "" : `, {minimize: ${
     ),
     { seed: 1, numRuns: 25 },
   );
-}, 120_000);
+}, 300_000);
 
 test("where nothing says which rows are which, the plan is refused, unless the instance says that they are in order", async () => {
   const folder = temporaryFolder();

@@ -52,7 +52,7 @@ test("what devices may hold bounds the bytes that move: never above the fewest, 
   }
   expect(proved).toBeGreaterThan(20);
   expect(reached / proved).toBeGreaterThan(0.5);
-}, 120_000);
+}, 300_000);
 
 test("branching on them closes what their bound leaves open, and finds the placement", async () => {
   let open = 0;
@@ -86,7 +86,7 @@ test("branching on them closes what their bound leaves open, and finds the place
   expect(open).toBeGreaterThan(5);
   expect(closed / open).toBeGreaterThan(0.8);
   expect(found / open).toBeGreaterThan(0.5);
-}, 120_000);
+}, 300_000);
 
 test("dives into them find placements better than the known one, and the best, from a root that was ended early too", async () => {
   for (const precision of [5e-4, 0.05]) {
@@ -114,7 +114,7 @@ test("dives into them find placements better than the known one, and the best, f
     expect(all).toBeGreaterThan(20);
     expect(best / all).toBeGreaterThan(0.7);
   }
-}, 120_000);
+}, 300_000);
 
 test("a repair from where tables are breaks nothing, and often moves the fewest bytes", () => {
   let all = 0;

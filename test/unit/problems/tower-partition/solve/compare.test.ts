@@ -23,7 +23,7 @@ test("one time limit is for all methods and both planes together", async () => {
   expect(embeddings).toHaveLength(2);
   // Were the whole limit each one's, the searches alone would take three times as long.
   expect((looks * 2) / 1000).toBeLessThan(2 * LIMIT);
-}, 30_000);
+}, 300_000);
 
 test("a method that its share is too short for says so, and one that needs none does not", async () => {
   const criteo = requireInstance(towerPartitionReader, await loadInstance("instances/paper/criteo26.yaml"));

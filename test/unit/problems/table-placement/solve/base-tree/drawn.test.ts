@@ -25,7 +25,7 @@ test("twelve tables on two hosts of four GPUs are proved by branching on bases, 
   const without = await solved(TWO_HOSTS, 6, ["base tree"]);
   expect(without.verdict?.status).toBe("feasible");
   expect(without.verdict?.value?.compare(verdict?.value as Rational)).toBeGreaterThanOrEqual(0);
-}, 120_000);
+}, 300_000);
 
 test("twenty tables on one host whose memory is nearly full are proved by branching on its base, and not without", async () => {
   const { verdict } = await solved(ONE_HOST, 3);

@@ -106,7 +106,7 @@ test("what is found is taken, told as better once, and does not depend on who co
   expect(first.values[1]).toBeGreaterThan(0);
   expect(first.isBetter.slice(0, 2)).toEqual([false, true]);
   expect(second).toEqual(first);
-}, 60_000);
+}, 300_000);
 
 test("without threads jobs find the same in between, and count as work", async () => {
   const from = drawn();
@@ -116,7 +116,7 @@ test("without threads jobs find the same in between, and count as work", async (
   const between = await searched(from, placement, 2);
   expect(between.values).toEqual(beside.values);
   expect(between.done).toBeGreaterThan(beside.done + JOB_UNITS);
-}, 60_000);
+}, 300_000);
 
 test("a thread that ends is not asked again", async () => {
   const { problem, direct, open } = drawn();
@@ -173,7 +173,7 @@ test("a dive finds a better placement, and another goes on from there", async ()
   expect(costOf(await dive(best))).toBeLessThanOrEqual(costOf(first));
   const answer = await jobs.run({ kind: "dive", seed: 1, bound: `${costOf(first)}`, best: first });
   expect(answer.hasDived).toBe(true);
-}, 60_000);
+}, 300_000);
 
 test("where dives find more, jobs are dives, until they have nothing left to look for", async () => {
   const { problem, direct, best, bound } = forDives();

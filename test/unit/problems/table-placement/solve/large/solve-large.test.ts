@@ -43,7 +43,7 @@ test("by the aggregated program no bound is above the optimum, no plan below it,
   }
   expect(placed).toBeGreaterThan(0.5 * SEEDS);
   expect(close).toBeGreaterThan(0.8 * placed);
-}, 240_000);
+}, 300_000);
 
 test("too little memory for all tables together is proved, and only where no placement is within it", () => {
   let proved = 0;
@@ -60,7 +60,7 @@ test("too little memory for all tables together is proved, and only where no pla
     checkCertificate(aggregatedProgram(problem).program, certificate);
   }
   expect(proved).toBeGreaterThan(SEEDS / 10);
-}, 120_000);
+}, 300_000);
 
 test("every placement has a feasible point in the aggregated program, with its own largest cost", () => {
   for (let seed = 0; seed < SEEDS; seed++) {
