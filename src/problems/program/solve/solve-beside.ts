@@ -1,9 +1,8 @@
 import { Rational } from "../../../exact/rational.js";
-import { firstDifference } from "../../../program/difference.js";
 import type { Program } from "../../../program/program.js";
 import type { ProgramFormat } from "../../../program/read-program.js";
 import { type Asked, contradictions } from "../../../search/exact-milp/claims.js";
-import { readFileBy } from "../../../solvers/reading/read-file.js";
+import { differenceOf } from "../../../solvers/reading/read-file.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
@@ -33,7 +32,7 @@ export async function readingBeside(
   format: ProgramFormat,
 ): Promise<ReadingBeside> {
   try {
-    const detail = firstDifference(program, await readFileBy(name, text, format));
+    const detail = await differenceOf(name, program, text, format);
     return { status: detail === null ? "same" : "different", detail };
   } catch (error) {
     if (!(error instanceof SolverError)) throw error;
