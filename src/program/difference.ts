@@ -22,9 +22,13 @@ type Near = (here: Rational, there: Rational, size?: number) => boolean;
 
 function columnDifference(ours: Program, theirs: Program, near: Near): string | null {
   const byName = new Map(theirs.columns.map((column) => [column.name, column]));
+  const forms = [ours.objective, ...ours.rows].map(({ form }) => form);
+  const used = new Set(forms.flatMap(({ columns }) => columns.map((j) => ours.columns[j]?.name)));
   for (const column of ours.columns.map(inIntegers)) {
     const found = byName.get(column.name);
     const other = found && inIntegers(found);
+    // Solvers do not write a column that nothing has.
+    if (other === undefined && !used.has(column.name)) continue;
     if (other === undefined) return `column "${column.name}" is not there`;
     const [here, there] = [domainText(column), domainText(other)];
     if (column.integer !== other.integer || !sameSides(column, other, near)) {
@@ -93,14 +97,11 @@ function sameSides(here: Sides, there: Sides, near: Near): boolean {
 
 /** The bounds of an integer column as integers; one that is fixed at an integer need not be called one. */
 function inIntegers(column: Column): Column {
-  const { lower, upper } = column;
-  if (lower !== null && upper?.equals(lower) && lower.isInteger()) return { ...column, integer: false };
-  if (!column.integer) return column;
-  return {
-    ...column,
-    lower: lower === null ? null : Rational.of(lower.ceil()),
-    upper: upper === null ? null : Rational.of(upper.floor()),
-  };
+  const { integer } = column;
+  const lower = column.lower !== null && integer ? Rational.of(column.lower.ceil()) : column.lower;
+  const upper = column.upper !== null && integer ? Rational.of(column.upper.floor()) : column.upper;
+  const isFixed = lower !== null && upper?.equals(lower) === true && lower.isInteger();
+  return { ...column, lower, upper, integer: integer && !isFixed };
 }
 
 function senseText(sense: Program["objective"]["sense"]): string {

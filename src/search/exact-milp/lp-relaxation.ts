@@ -209,13 +209,26 @@ async function openSession(program: Program): Promise<RelaxationSession | null> 
   }
 }
 
+/** The program with the sides of its rows rounded to what integers reach, as the view has them and closes nodes by. */
+function withRoundedSides(program: Program): Program {
+  const { rows } = viewOf(program).view;
+  return {
+    ...program,
+    rows: program.rows.map((row, r) => {
+      const { lower = row.lower, upper = row.upper } = rows.get(r) ?? {};
+      const areCrossed = lower !== null && upper !== null && lower.compare(upper) > 0;
+      return areCrossed ? row : { ...row, lower, upper };
+    }),
+  };
+}
+
 /** Works with the linear relaxation of a program, in floating point where HiGHS can take it; frees it afterwards. */
 export async function withRelaxation<T>(
   program: Program,
   shouldStop: ShouldStop,
   work: (open: OpenRelaxation) => T,
 ): Promise<T> {
-  const session = await openSession(program);
+  const session = await openSession(withRoundedSides(program));
   try {
     return work(session === null ? exactRelaxation(shouldStop) : lpRelaxation(program, session, shouldStop));
   } finally {
