@@ -10,6 +10,7 @@ import type { Directive } from "./draft.js";
  * - `shardproof scale ROW 1/3`: the row (or the objective) is what is written, times 1/3;
  * - `shardproof bound upper COLUMN 1/3`: this bound is exactly 1/3; what is written is rounded outwards;
  * - `shardproof join ROW UPPER`: UPPER is the upper side of ROW, not a row of its own;
+ * - `shardproof rename column x_1 "JSON STRING"`, or row: the name of what is written as x_1;
  * - `shardproof name "JSON STRING"`: the program's name;
  * - `shardproof doubles`: every number is the double nearest to what is written, not the decimal itself.
  *
@@ -33,12 +34,16 @@ export function parseDirective(comment: string, file: string, placeOf: () => Pla
     return { kind, row: first, upperRow: second, place };
   }
   if (kind === "doubles" && first === undefined) return { kind, place };
+  if (kind === "rename" && (first === "column" || first === "row") && second !== undefined) {
+    const name = parseJsonString(text.replace(/^rename\s+\S+\s+\S+\s+/, ""));
+    if (name !== undefined) return { kind, of: first, written: second, name, place };
+  }
   if (kind === "name") {
     const name = parseJsonString(text.slice("name".length));
     if (name !== undefined) return { kind, name, place };
   }
   throw new InputError(
-    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER", "shardproof doubles" or "shardproof name STRING" in the comment, found "${shown(text)}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
+    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER", "shardproof doubles", "shardproof rename column|row NAME STRING" or "shardproof name STRING" in the comment, found "${shown(text)}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
     file,
     place,
   );

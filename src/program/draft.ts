@@ -1,7 +1,7 @@
 import { InputError, type Place } from "../errors/input-error.js";
 import { Rational } from "../exact/rational.js";
 import { outwardBound } from "./decimal.js";
-import { type Column, linearForm, makeProgram, type Objective, type Program } from "./program.js";
+import { type Column, linearForm, makeProgram, type Objective, type Program, ProgramError } from "./program.js";
 
 /** A row as a file has it: terms may repeat a column and may be zero. */
 export interface DraftRow {
@@ -22,13 +22,14 @@ export interface Draft {
 
 /**
  * What a comment of ours adds to a file whose format cannot say it. Other readers skip it as a comment and read a
- * program with the same solutions (`scale`, `join`, `name`; `doubles`, if they compute in them) or a relaxation of it
+ * program with the same solutions (`scale`, `join`, `rename`, `name`; `doubles`, if they compute in them) or a relaxation of it
  * (`bound`).
  */
 export type Directive = { readonly place: Place } & (
   | { readonly kind: "scale"; readonly row: string; readonly factor: Rational }
   | { readonly kind: "bound"; readonly side: "lower" | "upper"; readonly column: string; readonly value: Rational }
   | { readonly kind: "join"; readonly row: string; readonly upperRow: string }
+  | { readonly kind: "rename"; readonly of: "column" | "row"; readonly written: string; readonly name: string }
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "doubles" }
 );
@@ -48,6 +49,11 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
 
   for (const directive of directives) {
     if (directive.kind === "name") name = directive.name;
+    if (directive.kind === "rename") {
+      const { of, written } = directive;
+      const isThere = of === "row" ? rows.has(written) || draft.objective.name === written : columnIndex.has(written);
+      if (!isThere) throw fail(directive, `expected the name of a ${of}, found "${written}"; remove the comment`);
+    }
     if (directive.kind === "join") {
       const { row: lowerName, upperRow: upperName } = directive;
       const lower = rows.get(lowerName);
@@ -96,17 +102,40 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
         `expected the name of a row or of the objective, found "${directive.row}"; remove the comment`,
       );
   }
-  return makeProgram({
+  const columnName = renamer(directives, "column");
+  const rowName = renamer(directives, "row");
+  const makeNamed = (parts: Parameters<typeof makeProgram>[0]) => {
+    try {
+      return makeProgram(parts);
+    } catch (error) {
+      const renaming = directives.find(({ kind }) => kind === "rename");
+      if (!(error instanceof ProgramError) || renaming === undefined) throw error;
+      throw fail(renaming, `expected names that differ: ${error.message}`);
+    }
+  };
+  return makeNamed({
     name,
-    columns,
-    rows: [...rows.values()].map(({ name, terms, lower, upper }) => ({ name, form: linearForm(terms), lower, upper })),
+    columns: columns.map((column) => ({ ...column, name: columnName(column.name) })),
+    rows: [...rows.values()].map(({ name, terms, lower, upper }) => {
+      return { name: rowName(name), form: linearForm(terms), lower, upper };
+    }),
     objective: {
-      name: draft.objective.name,
+      name: rowName(draft.objective.name),
       sense: draft.objective.sense,
       form: linearForm(scaledTerms(draft.objective.terms, objectiveFactor)),
       constant: draft.objective.constant.multiply(objectiveFactor),
     },
   });
+}
+
+/** The names that directives give back, of columns or of rows. */
+function renamer(directives: readonly Directive[], of: "column" | "row"): (written: string) => string {
+  const names = new Map(
+    directives.flatMap((directive) =>
+      directive.kind === "rename" && directive.of === of ? [[directive.written, directive.name] as const] : [],
+    ),
+  );
+  return (written) => names.get(written) ?? written;
 }
 
 /** The double nearest to each number. */

@@ -95,10 +95,9 @@ function finite(value: number | undefined): number {
 }
 
 describe("HiGHS's readers and ours take texts for the same program", () => {
-  // HiGHS ends its module at the rows with two sides of production.lp.
   const files = ["instances/programs", "instances/public-programs"].flatMap((folder) =>
     readdirSync(folder)
-      .filter((name) => /\.(mps|lp)$/.test(name) && name !== "production.lp")
+      .filter((name) => /\.(mps|lp)$/.test(name))
       .map((name) => join(folder, name)),
   );
   it.each(files)("the file %s", (name) => {

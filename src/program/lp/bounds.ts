@@ -77,6 +77,10 @@ function mirrored(relation: Token): Token["meaning"] {
 
 function readValue(cursor: Cursor): Value {
   const start = cursor.peek();
+  if (cursor.touches()) {
+    const text = `blanks are not needed in front of ${shown(start.text)}; CBC loses the names of all variables without them`;
+    cursor.note("glued-number", start, text);
+  }
   const sign = readSigns(cursor);
   const token = cursor.peek();
   const infinite = sign < 0 ? "-inf" : "+inf";

@@ -79,6 +79,14 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
   // `5 <= x + y` keeps the signs of its terms: the constant side is the bound.
   const leftIsBound = left.infinite !== 0 || (left.terms.length === 0 && right.terms.length > 0);
   if (leftIsBound) return twoSided(cursor, right, MIRRORED[relation], left);
+  if (left.terms.length > 0 && right.terms.length > 0) {
+    const text = "variables on the right side are moved to the left";
+    cursor.note(
+      "variables-on-right",
+      right.start,
+      `${text}; CBC takes a lone one for 0, HiGHS, GLPK and SCIP refuse them`,
+    );
+  }
   for (const { terms, constantAt } of [left, right]) {
     if (terms.length === 0 || constantAt === undefined) continue;
     const text = `the constant ${shown(constantAt.token.text)} beside variables is moved to the other side`;

@@ -2,7 +2,7 @@ import { InputError, placeAt } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import { type Dialect, type ReadingRules, RULES } from "../reading/dialect.js";
-import { type NoteCode, Notes } from "../reading/notes.js";
+import { type NoteCode, Notes, noteTiny } from "../reading/notes.js";
 import type { Section, Token, Tokens } from "./tokens.js";
 
 /** Walks over the tokens of a file. */
@@ -25,6 +25,12 @@ export class Cursor {
   peek(ahead = 0): Token {
     const { list } = this.tokens;
     return list[Math.min(this.index + ahead, list.length - 1)] as Token;
+  }
+
+  /** Whether the current token touches the one before it: nothing stands between them. */
+  touches(): boolean {
+    const before = this.tokens.list[this.index - 1];
+    return before !== undefined && before.offset + before.text.length === this.peek().offset;
   }
 
   /** The current token, stepping over it. */
@@ -61,7 +67,13 @@ export class Cursor {
   /** The exact value of a number token. Throws `InputError` for an absurd exponent. */
   numberValue(token: Token): Rational {
     try {
-      return Rational.parse(token.text);
+      const value = Rational.parse(token.text);
+      noteTiny(this.notes, value, token);
+      if (token.text.startsWith(".")) {
+        const text = `${shown(token.text)} is a number; CBC takes one that begins with its point for a variable`;
+        this.note("number-form", token, text);
+      }
+      return value;
     } catch (error) {
       throw this.error(`expected a number of sensible size: ${(error as Error).message}`, token);
     }

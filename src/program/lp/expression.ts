@@ -56,6 +56,10 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
         );
       }
     }
+    if (cursor.touches()) {
+      const text = `blanks are not needed in front of ${shown(token.text)}; CBC takes what touches for one name`;
+      cursor.note("glued-number", token, text);
+    }
     const sign = readSigns(cursor);
     const term = cursor.peek();
     const isName = term.kind === "name" && !cursor.atLabel();
@@ -89,7 +93,9 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
       }
       push(cursor.next(), coefficient);
     } else {
-      constantAt ??= { token: term, isLast: true };
+      if (constantAt) constantAt.isLast = false;
+      // Nobody differs on 0.
+      else if (coefficient.sign() !== 0) constantAt = { token: term, isLast: true };
       constant = constant.add(coefficient);
     }
   }
@@ -99,7 +105,13 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
 /** The product of the signs ahead: `+ - 2 x` is `-2 x`. */
 export function readSigns(cursor: Cursor): 1 | -1 {
   let sign: 1 | -1 = 1;
-  while (cursor.peek().kind === "sign") {
+  for (let count = 0; cursor.peek().kind === "sign"; count++) {
+    if (count === 1)
+      cursor.note(
+        "repeated-sign",
+        cursor.peek(),
+        "signs that follow each other are multiplied; CBC takes one for a variable",
+      );
     if (cursor.next().text === "-") sign = sign === 1 ? -1 : 1;
   }
   return sign;

@@ -4,24 +4,28 @@ import type { Objective } from "../program.js";
 import type { LpColumn } from "./bounds.js";
 import type { Cursor } from "./cursor.js";
 import type { Expression } from "./expression.js";
+import { isKeyword, LIKE_NUMBER, MOST_LETTERS, UNREAD } from "./names.js";
 import type { Token } from "./tokens.js";
-
-/** Most letters of a name that CBC reads. */
-const CBC_LETTERS = 100;
 
 /** Notes a column's name that a reader loses or takes for something else. */
 export function noteName(cursor: Cursor, token: Token): void {
   const { text } = token;
   const named = `"${shown(text)}" is the name of a variable`;
-  if (/^(inf|nan)/i.test(text)) {
+  if (LIKE_NUMBER.test(text)) {
     cursor.note("name-like-number", token, `${named}; HiGHS takes its beginning for a number`);
   }
-  if (/[/|]/.test(text) || text.length > CBC_LETTERS) {
+  if (UNREAD.test(text) || text.length > MOST_LETTERS) {
     cursor.note("name-characters", token, `${named}; CBC does not take it, and calls all variables x0, x1, …`);
   }
-  if (/^(end|free|st|bin)$/i.test(text)) {
+  if (isKeyword(text)) {
     cursor.note("name-keyword", token, `${named} here; SCIP and CBC take it for a keyword`);
   }
+}
+
+/** Notes a column that stands in Bounds, Generals or Binaries alone. */
+export function noteWithoutTerms(cursor: Cursor, token: Token): void {
+  const text = `"${shown(token.text)}" is a variable that neither the objective nor a row has`;
+  cursor.note("column-without-terms", token, `${text}; CBC leaves it out, GLPK refuses it`);
 }
 
 /** Notes a word that HiGHS and SCIP do not know. */

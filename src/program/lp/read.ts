@@ -7,7 +7,14 @@ import { type LabelledRow, readConstraint } from "./constraint.js";
 import { Cursor } from "./cursor.js";
 import { type ColumnOf, type Expression, readExpression } from "./expression.js";
 import { isInfinityWord, looksLikeKeyword } from "./names.js";
-import { noteBinaryBounds, noteName, noteNegativeUpper, noteObjective, noteSenseWord } from "./notes.js";
+import {
+  noteBinaryBounds,
+  noteName,
+  noteNegativeUpper,
+  noteObjective,
+  noteSenseWord,
+  noteWithoutTerms,
+} from "./notes.js";
 import { type Token, tokenize } from "./tokens.js";
 
 /**
@@ -54,7 +61,10 @@ export function readLpModel(text: string, file: string, { dialect = "cplex" }: R
     }
     return index;
   };
-  const columnNamed = (name: Token) => columns[columnOf(name)] as LpColumn;
+  const columnNamed = (name: Token) => {
+    if (!columnIndex.has(name.text)) noteWithoutTerms(cursor, name);
+    return columns[columnOf(name)] as LpColumn;
+  };
   const rows: LabelledRow[] = [];
 
   const header = cursor.peek();

@@ -1,5 +1,6 @@
 import { Rational } from "../../exact/rational.js";
-import { type Program, ProgramError } from "../program.js";
+import type { Program } from "../program.js";
+import { withSafeNames } from "../safe-names.js";
 import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 import { nameProblem } from "./names.js";
 
@@ -11,19 +12,16 @@ const LINE_LENGTH = 120;
  * same exact numbers, all digits written. The objective lists every column, with coefficient 0 where need be, because
  * columns are ordered by first appearance. A row with two bounds becomes two rows, because GLPK, CBC and HiGHS do not read
  * `1 <= x + y <= 5` or misread it; a row without bounds is written `>= -inf`, which GLPK refuses, as it does a constant
- * in the objective (CBC drops that one): MPS travels better. Comments restore the original, see `prepareForWriting`.
- *
- * @throws ProgramError for a name that cannot stand in an LP file
+ * in the objective (CBC drops that one): MPS travels better. A name that HiGHS, GLPK, CBC or SCIP cannot read is replaced
+ * (see `nameProblem`). Comments restore the original, see `prepareForWriting` and `withSafeNames`.
  */
-export function writeLp(program: Program, dress: FileDress = PLAIN_DRESS): string {
-  requireName("objective", program.objective.name);
-  for (const { name } of program.rows) requireName("row", name);
-  for (const { name } of program.columns) requireName("column", name);
+export function writeLp(given: Program, dress: FileDress = PLAIN_DRESS): string {
+  const { program, directives: renames } = withSafeNames(given, (name) => nameProblem(name) === undefined);
   const prepared = prepareForWriting(program, "split");
   const { directives, objective, rows, columns } = prepared;
   const names = columns.map((column) => column.name);
   const out = dress.comments.map((line) => `\\ ${line}`);
-  out.push(...[...dress.directives, ...directives].map((directive) => `\\ shardproof ${directive}`));
+  out.push(...[...renames, ...dress.directives, ...directives].map((directive) => `\\ shardproof ${directive}`));
   if (program.name !== "" && dress === PLAIN_DRESS) out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
   out.push(program.objective.sense === "maximize" ? "Maximize" : "Minimize");
   const { text } = dress;
@@ -116,12 +114,4 @@ function wrapped(begin: string, terms: readonly string[], end: string): string {
   });
   lines.push(line + end);
   return lines.join("\n");
-}
-
-function requireName(kind: string, name: string): void {
-  const problem = nameProblem(name);
-  if (problem === undefined) return;
-  throw new ProgramError(
-    `the ${kind} name ${JSON.stringify(name)} cannot be written in an LP file: ${problem}; rename the ${kind} first, or write MPS`,
-  );
 }

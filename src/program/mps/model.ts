@@ -3,7 +3,7 @@ import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import { type Dialect, othersWhere, type ReadingRules, RULES } from "../reading/dialect.js";
 import { isInfinite, noteInfinity } from "../reading/infinity.js";
-import { type NoteCode, Notes } from "../reading/notes.js";
+import { type NoteCode, Notes, noteTiny } from "../reading/notes.js";
 import type { ReadingOptions } from "../reading/read-model.js";
 import type { Field } from "./lines.js";
 
@@ -122,6 +122,7 @@ export function numberField(model: MpsModel, field: Field): Rational {
     if (!field.text.includes("/")) {
       const value = Rational.parse(field.text);
       noteDigits(model, field);
+      noteTiny(model.notes, value, field);
       return value;
     }
   } catch (error) {

@@ -59,7 +59,8 @@ const ADVICE = /^(IMPORTANCES?|PRIORIT(Y|IES)|BRANCH\w*|DIRECTIVES?)$/;
 const PROGRAM_PART = new Set(["NAME", "ENDATA", ...SECTIONS.keys()]);
 
 /**
- * Reads an MPS file, free format or fixed format with blanks between the fields; names with blanks are not supported.
+ * Reads an MPS file, free format or fixed; where the fields are not divided by blanks, those of fixed format are told by their
+ * places, so that names may hold blanks.
  * Every number is the exact decimal that is written: `0.1` is one tenth.
  *
  * Conventions, where programs differ:

@@ -155,7 +155,7 @@ function readRowValues(
   const named = fields.length % 2 === 1;
   const entries = pairs(model, fields, named ? 1 : 0, section);
   if (!isSetRead(model, section, named ? fields[0].text : "", fields[0])) return;
-  if (named) noteSetName(model, section, fields[0]);
+  if (named && section === "RHS") noteSetName(model, section, fields[0]);
   for (const [field, value] of entries) {
     const row = rowField(model, field);
     put(row, row.type === "N" ? numberField(model, value) : sideField(model, value, "infiniteSide"), field, value);

@@ -1,5 +1,6 @@
 import { Rational } from "../../exact/rational.js";
-import { type Program, ProgramError } from "../program.js";
+import type { Program } from "../program.js";
+import { withSafeNames } from "../safe-names.js";
 import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 
 /**
@@ -10,17 +11,15 @@ import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, ty
  * HiGHS, CBC, CLP and GLPK read a minimisation written here. A maximisation is marked by an OBJSENSE section, which CBC
  * ignores (it minimises) and GLPK refuses: negate the objective before handing them one. GLPK adds the objective's
  * right-hand side where the others subtract it, so a constant shows with the wrong sign in the value it reports.
- *
- * @throws ProgramError for a name that cannot stand in free MPS
+ * A name that cannot stand in free MPS is replaced, see `withSafeNames`.
  */
-export function writeMps(program: Program, { comments, directives: further, text }: FileDress = PLAIN_DRESS): string {
-  for (const { name } of [program.objective, ...program.rows]) requireName("row", name);
-  for (const { name } of program.columns) requireName("column", name);
+export function writeMps(given: Program, { comments, directives: further, text }: FileDress = PLAIN_DRESS): string {
+  const { program, directives: renames } = withSafeNames(given, isSafe);
   const prepared = prepareForWriting(program, "kept");
   const { directives, objective, rows } = prepared;
   const nameFits = /^[^\s\p{Cc}]+$/u.test(program.name);
   const out = comments.map((line) => `* ${line}`);
-  out.push(...[...further, ...directives].map((directive) => `* shardproof ${directive}`));
+  out.push(...[...renames, ...further, ...directives].map((directive) => `* shardproof ${directive}`));
   if (!nameFits) out.push(`* shardproof name ${JSON.stringify(program.name)}`);
   out.push(`NAME ${nameFits ? program.name : "MODEL"} FREE`);
   if (program.objective.sense === "maximize") out.push("OBJSENSE", "    MAX");
@@ -90,9 +89,7 @@ function boundLines(
   return lines;
 }
 
-function requireName(kind: string, name: string): void {
-  if (/^[^\s\p{Cc}]+$/u.test(name) && !/^[*$]|^'MARKER'$/.test(name)) return;
-  throw new ProgramError(
-    `the ${kind} name ${JSON.stringify(name)} cannot be written in MPS: blanks, control characters, a leading * or $ and 'MARKER' are not allowed; rename the ${kind} first`,
-  );
+/** Blanks, control characters, a leading * or $ and 'MARKER' cannot stand in a name. */
+function isSafe(name: string): boolean {
+  return /^[^\s\p{Cc}]+$/u.test(name) && !/^[*$]|^'MARKER'$/.test(name);
 }

@@ -30,7 +30,8 @@ const FOREIGN: readonly Foreign[] = [
     name: "lp_solve's LP format",
     looksLike:
       /^\s*(?:max|min|maximi[sz]e|minimi[sz]e)\s*:|^[^:\n]*(?:[<>]=?|=)[^;\n]*;|^\s*(?:int|bin|sec|sin|free|declarations?)\s+[A-Za-z_][^;\n]*;/im,
-    advice: "write MPS with lp_solve -S1 -parse_only FILE -wfmps OUT.mps",
+    advice:
+      "write MPS with lp_solve -S1 -parse_only FILE -wfmps OUT.mps, or in a CPLEX-LP file write Maximize for max:",
   },
 ];
 

@@ -1,6 +1,10 @@
+import { shown } from "../../errors/shown.js";
+import { Rational } from "../../exact/rational.js";
+
 /** What a note is about, in a word that stays the same. docs/solve.md has the list. */
 export type NoteCode =
   | "binary-bounds"
+  | "column-without-terms"
   | "constant-in-objective"
   | "constant-on-left"
   | "empty-rhs"
@@ -24,16 +28,20 @@ export type NoteCode =
   | "no-name"
   | "no-objective"
   | "no-rhs"
+  | "number-form"
   | "objective-column-twice"
   | "objective-constant"
   | "objective-name"
   | "objective-sense"
   | "ranges-before-rhs"
+  | "repeated-sign"
   | "section-skipped"
   | "sense-word"
   | "set-name"
   | "several-sets"
+  | "tiny-number"
   | "two-sided-row"
+  | "variables-on-right"
   | "wide-range";
 
 /** One thing about the reading of a file: what was taken, and who takes it how. */
@@ -42,6 +50,20 @@ export interface Note {
   /** From 1. */
   readonly line: number;
   readonly text: string;
+}
+
+/** Below this, HiGHS drops coefficients of rows. */
+const TINY = Rational.of(1n, 10n ** 9n);
+
+/** Notes a number so small that readers take it for 0. */
+export function noteTiny(
+  notes: Notes,
+  value: Rational,
+  { text, line }: { readonly text: string; readonly line: number },
+): void {
+  if (value.denominator < TINY.denominator || value.absolute().compare(TINY) >= 0) return;
+  const told = `${shown(text)} is taken as it is; HiGHS drops coefficients below 1e-9, lp_solve those below 1e-11`;
+  notes.add("tiny-number", line, told);
 }
 
 /** Collects notes: the first of each code, and how many like it follow. */

@@ -13,6 +13,7 @@ import { TimeBudget } from "../time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../work.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
 import { withRelaxation } from "./lp-relaxation.js";
+import { crossedRows } from "./parallel-rows.js";
 import { reducedBasis } from "./reduced-basis.js";
 
 export interface ExactOptions {
@@ -141,7 +142,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     proveSeconds += budget.secondsUsed - started;
     return certificate === null || checked === null ? null : { result, certificate, checked };
   };
-  const opening = await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS);
+  const opening = crossed(program) ?? (await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS));
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -212,6 +213,15 @@ interface Proved {
   readonly result: SearchResult;
   readonly certificate: Certificate;
   readonly checked: CheckedCertificate;
+}
+
+/** A program that two of its rows make infeasible, shown by them; `null` where no two do. */
+function crossed(program: Program): SearchResult | null {
+  const space = SearchSpace.of(program);
+  const multipliers = crossedRows(space.view);
+  if (multipliers === null) return null;
+  const steps = [{ infeasible: space.named(multipliers) }];
+  return { complete: true, bound: null, nodes: 1, steps, checking: 1, rootMultipliers: new Map(), root: null };
 }
 
 /** What a search proves by its root's multipliers alone: one step. */

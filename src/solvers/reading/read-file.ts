@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { InputError } from "../../errors/input-error.js";
+import { firstDifference } from "../../program/difference.js";
 import { negated, type Program, ProgramError } from "../../program/program.js";
 import { readProgram } from "../../program/read-program.js";
 import { RULES } from "../../program/reading/dialect.js";
@@ -18,6 +19,8 @@ const MOST_SECONDS = 20;
 interface NativeReader {
   /** `undefined` where it does not read the format. */
   command(file: string, format: "mps" | "lp"): readonly string[] | undefined;
+  /** The relative error of the numbers that it writes. */
+  readonly tolerance: number;
   /** The file that it leaves. */
   readonly written: readonly string[];
   /** The program in what it left. */
@@ -27,11 +30,13 @@ interface NativeReader {
 const NATIVE: Readonly<Record<string, NativeReader>> = {
   "native:glpsol": {
     command: (file, format) => [format === "mps" ? "--freemps" : "--lp", file, "--check", "--wglp", "written.glp"],
+    tolerance: 1e-14,
     written: ["written.glp"],
     read: readGlpkFormat,
   },
   "native:cbc": {
     command: (file) => [file, "-presolve", "off", "-export", "written.mps", "-quit"],
+    tolerance: 1e-5,
     written: ["written.mps.gz", "written.mps"],
     read(written, text, format) {
       // It leaves out a lower bound of 0, beside a negative upper one too.
@@ -45,6 +50,7 @@ const NATIVE: Readonly<Record<string, NativeReader>> = {
   "native:lp_solve": {
     command: (file, format) =>
       format === "lp" ? undefined : ["-S1", "-parse_only", "-fmps", file, "-wfmps", "written.mps"],
+    tolerance: 1e-9,
     written: ["written.mps"],
     read(written) {
       // It writes the constant of a minimum as it reads it, and that of a maximum negated.
@@ -59,10 +65,21 @@ const NATIVE: Readonly<Record<string, NativeReader>> = {
 export const FILE_READERS = ["highs", ...Object.keys(NATIVE)] as const;
 
 /**
- * The program that another solver reads from a model's text (`native:lp_solve` too, which reads alone). Throws
+ * The first difference between a program and the one that another solver reads from the same text, in words; `null` where
+ * there is none (`native:lp_solve` too, which reads alone). Throws
  * `SolverError`: `missing` where it is not installed, `unsupported` where it does not read the format or is none of
  * {@link FILE_READERS}, `crash` where it left nothing, with what it said.
  */
+export async function differenceOf(
+  reader: string,
+  ours: Program,
+  text: string,
+  format: "mps" | "lp",
+): Promise<string | null> {
+  return firstDifference(ours, await readFileBy(reader, text, format), NATIVE[reader]?.tolerance ?? 1e-14);
+}
+
+/** The program that another solver reads from a model's text. Throws as {@link differenceOf} does. */
 export async function readFileBy(reader: string, text: string, format: "mps" | "lp"): Promise<Program> {
   if (reader === "highs") return readByHighs(text, format);
   const native = NATIVE[reader];

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
+import { nameProblem } from "../../../src/program/lp/names.js";
 import { readLp } from "../../../src/program/lp/read.js";
 import { writeLp } from "../../../src/program/lp/write.js";
 import { readMps } from "../../../src/program/mps/read.js";
 import { writeMps } from "../../../src/program/mps/write.js";
-import { linearForm, makeProgram, ProgramError } from "../../../src/program/program.js";
+import { linearForm, makeProgram } from "../../../src/program/program.js";
 
 const rational = (text: string) => Rational.parse(text);
 const form = (...coefficients: string[]) =>
@@ -111,16 +112,25 @@ ENDATA
   });
 
   it.each(["two words", "tab\tbed", "*starred", "$dollar", "'MARKER'", "line\nbreak"])(
-    "refuses the name %j",
+    "replaces the name %j, which reads back",
     (name) => {
-      const column = makeProgram({ columns: [{ name, lower: null, upper: null, integer: false }], rows: [] });
-      expect(() => writeMps(column)).toThrow(ProgramError);
-      expect(() => writeMps(column)).toThrow(`the column name ${JSON.stringify(name)} cannot be written in MPS`);
-      const row = makeProgram({ columns: [], rows: [{ name, form: form(), lower: null, upper: null }] });
-      expect(() => writeMps(row)).toThrow(`the row name ${JSON.stringify(name)} cannot be written in MPS`);
+      const program = named(name);
+      const text = writeMps(program);
+      expect(text).toContain(`* shardproof rename column x_`);
+      expect(text.replace(/^\*.*$/gm, "")).not.toContain(name);
+      expect(readMps(text)).toEqual(program);
     },
   );
 });
+
+/** A column and a row of this name, and a column that has the name that would replace it. */
+function named(name: string) {
+  const columns = [name, `x_${name.replace(/\W/g, "_").slice(0, 90)}`].map((name) => {
+    return { name, lower: null, upper: rational("4"), integer: false };
+  });
+  const row = { name, form: form("1", "1"), lower: rational("1"), upper: rational("2") };
+  return makeProgram({ columns, rows: [row], objective: { form: form("2") } });
+}
 
 describe("writeLp", () => {
   it("writes every kind of row and bound", () => {
@@ -195,15 +205,21 @@ End
     ["st.", /keyword/],
     ["Binary", /keyword/],
     ["end", /keyword/],
-    ["x".repeat(256), /at most 255 characters/],
-  ])("refuses the name %j", (name, message) => {
-    const column = makeProgram({ columns: [{ name, lower: null, upper: null, integer: false }], rows: [] });
-    expect(() => writeLp(column)).toThrow(ProgramError);
-    expect(() => writeLp(column)).toThrow(message);
-    const row = makeProgram({ columns: [], rows: [{ name, form: form(), lower: null, upper: null }] });
-    expect(() => writeLp(row)).toThrow(/^the row name /);
-    const objective = makeProgram({ columns: [], rows: [], objective: { name } });
-    expect(() => writeLp(objective)).toThrow(/^the objective name /);
+    ["x".repeat(101), /at most 100 characters/],
+    ["inflow", /HiGHS takes its beginning/],
+    ["NaN_1", /HiGHS takes its beginning/],
+    ["x/y", /HiGHS and CBC do not read/],
+    ["x|y", /HiGHS and CBC do not read/],
+  ])("replaces the name %j, which reads back", (name, message) => {
+    expect(nameProblem(name)).toMatch(message);
+    const program = named(name);
+    const text = writeLp(program);
+    expect(text).toContain(`rename row r_${name.replace(/\W/g, "_").slice(0, 90)} ${JSON.stringify(name)}`);
+    const written = readLp(text.replace(/^\\.*$/gm, ""));
+    for (const { name } of [...written.columns, ...written.rows, written.objective]) {
+      expect(nameProblem(name)).toBeUndefined();
+    }
+    expect(readLp(text)).toEqual(program);
   });
 });
 

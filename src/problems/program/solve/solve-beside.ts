@@ -1,10 +1,9 @@
 import { Rational } from "../../../exact/rational.js";
-import { firstDifference } from "../../../program/difference.js";
 import type { Program } from "../../../program/program.js";
 import type { ProgramFormat } from "../../../program/read-program.js";
 import { type Asked, contradictions, holdClaim } from "../../../search/exact-milp/claims.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { readFileBy } from "../../../solvers/reading/read-file.js";
+import { differenceOf } from "../../../solvers/reading/read-file.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
@@ -34,7 +33,7 @@ export async function readingBeside(
   format: ProgramFormat,
 ): Promise<ReadingBeside> {
   try {
-    const detail = firstDifference(program, await readFileBy(name, text, format));
+    const detail = await differenceOf(name, program, text, format);
     return { status: detail === null ? "same" : "different", detail };
   } catch (error) {
     if (!(error instanceof SolverError)) throw error;
