@@ -74,11 +74,12 @@ function cheapBeside(random: Random): PlacementProblem {
   return { name: "cheap beside", nodes, gpusPerNode, hbmBytes, tables, ...none };
 }
 
-/** One or two tables' options are those of all. */
+/** Three tables or more that all have the options of one, or now and then of one of two. */
 function withLikeTables(problem: PlacementProblem, random: Random): PlacementProblem {
-  const kinds = problem.tables.slice(0, 1 + random.integer(2));
-  const tables = problem.tables.map(({ name, devices }) => ({
-    ...{ name, devices: random.integer(2) === 0 ? null : devices },
+  const { tables: own } = problem;
+  const kinds = own.slice(0, random.integer(4) === 0 ? 2 : 1);
+  const tables = Array.from({ length: Math.max(3, own.length) }, (_, t) => ({
+    ...{ name: `t${t}`, devices: random.integer(3) === 0 ? (own[t]?.devices ?? null) : null },
     options: pick(random, kinds).options,
   }));
   return { ...problem, tables };
