@@ -240,6 +240,7 @@ class Search {
     if (node.bound === null) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return false;
+    // In doubles, searched: whether it is worth looking exactly.
     const tolerance = relaxation.rounding?.(cutoff.toNumber()) ?? 1e-6 * (1 + Math.abs(cutoff.toNumber()));
     return cutoff.subtract(node.bound).toNumber() <= tolerance;
   }
@@ -322,6 +323,7 @@ class Search {
 
   #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
     for (const { point, objective, exact } of candidates) {
+      // In doubles, searched: which points are tried.
       const best = this.#incumbent.value?.toNumber();
       // What rounding hides here, a leaf of one point would still find.
       if (best !== undefined && objective >= best - Math.abs(best) * 1e-14) continue;
@@ -369,6 +371,7 @@ class Search {
     if (broken !== null) return this.#close(node, { infeasible: space.named(broken) });
     const refined = this.#at(space).relaxation.refine?.(space.box, { kind: "failed" }) ?? null;
     if (refined !== null && this.#take(node, space, refined) === "closed") return null;
+    // In doubles, searched: a point to try, which is evaluated exactly.
     const point = Float64Array.from(space.box.lower, (value) => (value === null ? 0 : value.toNumber()));
     this.#incumbent.offer(space.expand(point));
     const plain = lagrangianBound(space.view, space.box, new Map());
