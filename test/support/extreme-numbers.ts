@@ -1,4 +1,5 @@
 import type { PlacementOption, PlacementProblem, ShardNeed } from "../../models/table-placement/problem.js";
+import { Rational } from "../../src/exact/rational.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 
 /**
@@ -6,6 +7,11 @@ import type { Draw } from "../fuzz/oracle/draw.js";
  * far more than 53 bits.
  */
 export const EXTREME_COSTS: readonly number[] = [0, 0, 5e-17, 1e-18, 1e-300, 0.9, 0.3, 2.3, 0.7, 0.1, 1e12];
+
+/** One of them, as what it is. */
+export function extremeCost(draw: Draw): Rational {
+  return Rational.fromNumber(draw.of(EXTREME_COSTS));
+}
 
 /** Bytes of which a drawn one is so many times as large: few shards come near 2^53 together, and an odd byte still counts. */
 const BYTES = 2 ** 44;

@@ -31,15 +31,15 @@ export function isFixed(box: SearchSpace["box"], j: number): boolean {
   return lower !== null && upper !== null && lower.compare(upper) >= 0;
 }
 
-/** Where the widest open integer column is split in the middle, one without a bound beside the other; `null` where none is. */
-export function widestSplit({ view, box }: SearchSpace): { readonly column: number; readonly at: number } | null {
+/** Where the widest open integer column is split in the middle, which no double need reach, one without a bound beside the other; `null` where none is. */
+export function widestSplit({ view, box }: SearchSpace): { readonly column: number; readonly at: bigint } | null {
   let widest = -1;
   let width: Rational | null = null;
   for (let j = 0; j < view.columns.length; j++) {
     if (view.integer[j] !== true || isFixed(box, j)) continue;
     const lower = box.lower[j] as Rational | null;
     const upper = box.upper[j] as Rational | null;
-    if (lower === null || upper === null) return { column: j, at: (lower ?? upper ?? Rational.zero).toNumber() };
+    if (lower === null || upper === null) return { column: j, at: (lower ?? upper ?? Rational.zero).floor() };
     const range = upper.subtract(lower);
     if (width === null || range.compare(width) > 0) {
       widest = j;
@@ -48,5 +48,5 @@ export function widestSplit({ view, box }: SearchSpace): { readonly column: numb
   }
   if (widest === -1) return null;
   const lower = box.lower[widest] as Rational;
-  return { column: widest, at: lower.toNumber() + Math.floor(((width as Rational).toNumber() - 1) / 2) };
+  return { column: widest, at: lower.floor() + ((width as Rational).floor() - 1n) / 2n };
 }

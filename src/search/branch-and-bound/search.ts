@@ -301,13 +301,13 @@ class Search {
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
     const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
-    if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
+    if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
     const { follows } = this.#options;
     const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
     const column = chosen === -1 ? mostFractional(answer.point, space, follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const value = answer.point[column] as number;
-    return this.#branch(node, space, column, Math.floor(value), value - Math.floor(value) > 0.5);
+    return this.#branch(node, space, column, BigInt(Math.floor(value)), value - Math.floor(value) > 0.5);
   }
 
   #at(space: SearchSpace) {
@@ -381,8 +381,8 @@ class Search {
   }
 
   /** Splits at column ≤ at and column ≥ at + 1; returns the half to plunge into. */
-  #branch(node: Node, space: SearchSpace, column: number, at: number, upwards = false): Node {
-    const value = Rational.of(BigInt(at));
+  #branch(node: Node, space: SearchSpace, column: number, at: bigint, upwards = false): Node {
+    const value = Rational.of(at);
     node.steps.push({ branch: space.columnName(column), at: value.toString() });
     const lower = space.box.lower[column] as Rational | null;
     const upper = space.box.upper[column] as Rational | null;
