@@ -93,6 +93,7 @@ function leastOfOptions(joint: TowerJoint, shape: TowerShape): number {
     all = all.add(leastOf(options.map(({ shards }) => sumOf(shards.map(partsOf)))));
     most = Math.max(most, Math.min(...options.map(({ shards }) => Math.max(...shards.map(largestPart)))));
   }
+  // In doubles, down: a mean that bounds from below.
   return Math.max(most, all.divide(Rational.of(BigInt(nodes * gpusPerNode))).toNumberDown());
 }
 

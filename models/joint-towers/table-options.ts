@@ -152,6 +152,7 @@ function weightsOf(joint: TowerJoint, shape: TowerShape): { readonly copiedByte:
   const { bandwidth } = speedsOf(joint)[slowestWire(joint, shape)];
   // A ring all-reduce sends and receives so much of what it adds up.
   const copied = Rational.of(2n * BigInt(ranks - 1), BigInt(ranks)).divide(bandwidthAt(bandwidth, ranks));
+  // In doubles, defined: what a byte weighs is this double, in the plan and in the program.
   const inElements = (seconds: Rational) => seconds.divide(perElement).toNumber();
   const { host } = joint.cluster;
   return {

@@ -119,6 +119,7 @@ function bySize(a: ChainDraft, b: ChainDraft): number {
   const left = a.rowBytes * BigInt(a.rowsPerUnit);
   const right = b.rowBytes * BigInt(b.rowsPerUnit);
   if (left !== right) return left > right ? -1 : 1;
+  // In doubles, read: a yes or no, to sort by.
   return b.rowsPerUnit - a.rowsPerUnit || Number(b.isRead) - Number(a.isRead) || (a.was < b.was ? -1 : 1);
 }
 

@@ -112,10 +112,13 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
   }
   const program = draft.minimising(largest, unit, problem.name);
+  // In doubles, searched: the program has integers.
   const perUnit = unit.toNumber();
   const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
     const { cost, hbm, host, ssd, least, peak } = one;
+    // In doubles, searched: the program has integers.
     const [bytes, hostBytes, ssdBytes] = [Number(hbm), Number(host), Number(ssd)];
+    // In doubles, searched: the program has integers.
     const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => Number(units) * perUnit) as Three;
     return {
       ...{ option: one.option, column: one.column, cost: whole, hbm: bytes, host: hostBytes, ssd: ssdBytes },

@@ -228,6 +228,7 @@ export function exchangedHosts(
     let end = first + 1;
     while (bases[end - 1]?.next?.unlike.every((column) => point[column] === 0n)) end++;
     const run = bases.slice(first, end).map((_, k) => first + k);
+    // In doubles, read: a yes or no, to sort by.
     const sorted = [...run].sort((a, b) => Number(baseOf(a) > baseOf(b)) - Number(baseOf(a) < baseOf(b)) || a - b);
     sorted.forEach((host, k) => {
       if (host === run[k]) return;

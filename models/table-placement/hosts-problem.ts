@@ -100,6 +100,7 @@ function needOn(needs: readonly ShardNeed[], devices: number, isOnAll: boolean):
   const cost = needs.reduce((sum, need) => sum.add(Rational.fromNumber(need.cost)), Rational.zero);
   const ssdBytes = sumOf(needs.map((need) => need.ssdBytes ?? 0));
   return {
+    // In doubles, down: no host costs more than its devices do on average.
     cost: cost.divide(Rational.of(BigInt(devices))).toNumberDown(),
     hbmBytes: sumOf(needs.map((need) => need.hbmBytes)),
     hostBytes: sumOf(needs.map((need) => need.hostBytes)),

@@ -63,8 +63,10 @@ function wantedBy(
 ): { side: number; wanted: (readonly [column: number, wanted: number])[] } {
   const { form, lower } = program.rows[row] as DirectProgram["program"]["rows"][number];
   const wanted = form.columns.flatMap((column, k) =>
+    // In doubles, exact: a number of shards.
     counted.has(column) ? [] : [[column, -Number(form.coefficients[k])] as const],
   );
+  // In doubles, exact: a number of shards.
   return { side: (lower ?? Rational.zero).toNumber(), wanted };
 }
 

@@ -50,6 +50,7 @@ export function stageProgram({ goal, problem, held, plain }: StageProblem, check
 /** The problem with what is held as capacity, or a limit on moves; `null` where it is neither. */
 function withHeld(problem: PlacementProblem, { goal, most }: Held): PlacementProblem | null {
   const { hbmBytes, hostBytes, hostIsPooled, gpusPerNode, stay } = problem;
+  // In doubles, exact: beyond 2^53 the other is less.
   const limit = (bytes: number) => Math.min(bytes, Number(most.floor()));
   if (goal === "largest-hbm") return { ...problem, hbmBytes: hbmBytes.map(limit) };
   if (goal === "moved-tables" && stay !== undefined)
@@ -168,18 +169,22 @@ function wholeCosts({ tables }: PlacementProblem, most: Rational | null) {
     );
     return sum + costs.reduce((a, b) => (a > b ? a : b), 0n);
   }, 0n);
+  // In doubles, exact: used where the total is below 2^53.
   const least = (value: bigint) => Number(value < total ? value : total);
   if (most === null) return { wholes: () => 0, limit: Number.MAX_SAFE_INTEGER };
   if (total <= BigInt(Number.MAX_SAFE_INTEGER)) {
+    // In doubles, exact: at most the total, which is below 2^53.
     return { wholes: (cost: number) => Number(unitsOf(cost)), limit: least(most.divide(unit).floor()) };
   }
   // A power of two, so that dividing by it is exact.
   const exponent = Math.ceil(
+    // In doubles, searched: how coarse a step is, any is sound.
     Math.log2(Math.max(most.toNumber() / STEPS, unit.multiply(Rational.of(total)).toNumber() / 2 ** 52)),
   );
   const step = 2 ** exponent;
   return {
     wholes: (cost: number) => Math.floor(cost / step),
+    // In doubles, exact: at most some 2^46 steps.
     limit: Number(most.divide(Rational.fromNumber(step)).floor()),
   };
 }

@@ -7,6 +7,7 @@ import type { PlacementProblem } from "./problem.js";
 export function withMemory(problem: PlacementProblem, bytes: number): PlacementProblem {
   const most = BigInt(mostMemory(problem));
   const hbmBytes = problem.hbmBytes.map((own) =>
+    // In doubles, exact: at most 2^53 - 1.
     most === 0n ? 0 : Number(atMost((BigInt(own) * BigInt(bytes)) / most, MAX_BYTES)),
   );
   return { ...problem, hbmBytes };
@@ -23,6 +24,7 @@ export function memoryFor(problem: PlacementProblem, used: readonly number[]): n
     const needed = (BigInt(bytes) * most + own - 1n) / own;
     if (needed > least) least = needed;
   }
+  // In doubles, exact: at most 2^53 - 1.
   return least > MAX_BYTES ? null : Number(least);
 }
 
@@ -48,6 +50,7 @@ export function leastMemoryOf(problem: PlacementProblem): number {
   const all = hbmBytes.reduce((sum, own) => sum + BigInt(own), 0n);
   const most = BigInt(mostMemory(problem));
   const spread = all === 0n ? 0n : (BigInt(total) * most + all - 1n) / all;
+  // In doubles, exact: at most the bytes of all tables, which are below 2^53.
   return Math.max(largest, Number(spread));
 }
 

@@ -99,9 +99,12 @@ function loadOf(parts: TowerParts): TowerProblem["load"] {
   if (load === null) return null;
   const unit = load.weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
   const inUnits = (value: Rational) => value.multiply(Rational.of(unit));
+  // In doubles, searched: exact where the sum below is; the grouping has rationals.
   const whole = load.weights.map((weight) => Number(inUnits(weight).numerator));
   if (whole.reduce((sum, weight) => sum + weight, 0) < Number.MAX_SAFE_INTEGER) {
+    // In doubles, searched: the grouping has rationals.
     return { weights: whole, most: Number(inUnits(load.most).floor()) };
   }
+  // In doubles, searched: the grouping has rationals.
   return { weights: load.weights.map((weight) => weight.toNumber()), most: load.most.toNumberDown() };
 }

@@ -26,8 +26,10 @@ export function evaluateTowers(grouping: Grouping, labels: TowerLabels): TowerEv
   const words = violations.map(({ kind, index, name, amount }) => {
     const [what, number, ofFurther] = name.split("_");
     if (what === "load") {
+      // In doubles, read: the number in a name.
       const load = ofFurther === undefined ? grouping.load : grouping.furtherLoads?.[Number(number)];
       const most = (load as ClusterLoad).most;
+      // In doubles, shown: a violation in words.
       return `tower ${index} carries ${most.add(amount).toNumber()}, ${amount.toNumber()} more than the ${most.toNumber()} that it may`;
     }
     if (what === "conflict") return `tower ${index} has features whose tables have no place together on its GPUs`;

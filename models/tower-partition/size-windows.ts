@@ -13,6 +13,7 @@ export function sizeWindows(features: number, towers: number, ratio: number): Si
   const exact = Rational.parse(String(ratio));
   const windows: SizeWindow[] = [];
   for (let smallest = 1; towers * smallest <= features; smallest++) {
+    // In doubles, exact: beyond the number of features, which is less, it does not count.
     const largest = Math.min(features, Number(exact.multiply(Rational.of(BigInt(smallest), 1n)).floor()));
     if (towers * largest < features) continue;
     windows.push({

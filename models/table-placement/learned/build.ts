@@ -109,6 +109,7 @@ export function neuralProgram(
       const point = counts.map((count) => Rational.of(count));
       let most: Rational | null = null;
       for (const { shards, empty, units } of devices) {
+        // In doubles, exact: a number of shards.
         const parts = shards.flatMap(({ column, part }) => new Array<number>(Number(counts[column])).fill(part));
         const isEmpty = parts.length === 0;
         if (empty !== null) point[empty] = isEmpty ? Rational.one : Rational.zero;

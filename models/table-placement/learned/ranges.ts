@@ -142,15 +142,19 @@ function knapsackPrice(
   bits: bigint,
 ): bigint {
   const rates = items
+    // In doubles, searched: any price of 0 or more bounds.
     .map((item) => ({ item, gain: Number(item.gain), cost: Number(item.cost), count: Number(item.count) }))
     .filter(({ gain, cost }) => gain > 0 !== cost < 0);
   rates.sort((a, b) => b.gain / b.cost - a.gain / a.cost);
+  // In doubles, searched: any price of 0 or more bounds.
   let left = Number(room);
+  // In doubles, searched: any price of 0 or more bounds.
   for (const { cost, count } of items) if (cost < 0n) left -= Number(cost) * Number(count);
   for (const { item, gain, cost, count } of rates) {
     if (cost === 0) continue;
     left -= Math.abs(cost) * count;
     if (left > 0) continue;
+    // In doubles, searched: any price of 0 or more bounds.
     const rate = Math.round((gain / cost) * 2 ** Number(PRICE_BITS + bits));
     // Beyond doubles the quotient is taken as it is.
     const price = Number.isFinite(rate) ? BigInt(rate) : (item.gain << (PRICE_BITS + bits)) / item.cost;

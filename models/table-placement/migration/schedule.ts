@@ -152,6 +152,7 @@ function moveProblem({ old, made, layouts, hosts }: Moves, { all, at }: Places):
     return sizes[0] * sizes[1] * kept.cellBytes + (sizes[1] > 0 ? sizes[0] * kept.rowBytes : 0);
   };
   // Host memory first, that of the own host before others; then other devices of the host, then all.
+  // In doubles, read: a yes or no, to sort by.
   const near = (device: number) => (other: number) => Number(hosts[other] !== hosts[device]);
   const sheltersOf = (shard: OldShard): readonly Amounts[] => {
     const bytes = stateBytes(shard);

@@ -103,6 +103,7 @@ function readsOf(
   const linkFrom = (part: KeptPart) => linkOf(part, { device, memory }, hostOf);
   const order = (part: (typeof parts)[number]) => [
     LINKS.indexOf(linkFrom(part)),
+    // In doubles, read: a yes or no, to sort by.
     Number(!taken.has(part.old)),
     sent[part.old] as number,
     part.old,

@@ -37,6 +37,7 @@ export function worthOf(
   seconds: number | null,
 ): Worth {
   const { costUnit: unit } = instance;
+  // In doubles, shown: how long a move takes to pay.
   const cost = (choices: readonly PlacementChoice[]) => evaluatePlacement(problem, { choices }).objective.toNumber();
   const after = cost(placement.choices);
   const found = placementNow(problem, placement, from);

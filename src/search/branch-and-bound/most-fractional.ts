@@ -31,7 +31,7 @@ export function isFixed(box: SearchSpace["box"], j: number): boolean {
   return lower !== null && upper !== null && lower.compare(upper) >= 0;
 }
 
-/** Where the widest open integer column is split in the middle, one without a bound beside the other; `null` where none is. */
+/** Where the widest open integer column is split in the middle, which no double need reach, one without a bound beside the other; `null` where none is. */
 export function widestSplit({ view, box }: SearchSpace): { readonly column: number; readonly at: bigint } | null {
   let widest = -1;
   let width: Rational | null = null;
@@ -48,6 +48,5 @@ export function widestSplit({ view, box }: SearchSpace): { readonly column: numb
   }
   if (widest === -1) return null;
   const lower = box.lower[widest] as Rational;
-  // In integers of any length: a column that counts units of cost may be wider than doubles are.
   return { column: widest, at: lower.floor() + ((width as Rational).floor() - 1n) / 2n };
 }

@@ -240,6 +240,7 @@ class Search {
     if (node.bound === null) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return false;
+    // In doubles, searched: whether it is worth looking exactly.
     const tolerance = relaxation.rounding?.(cutoff.toNumber()) ?? 1e-6 * (1 + Math.abs(cutoff.toNumber()));
     return cutoff.subtract(node.bound).toNumber() <= tolerance;
   }
@@ -300,13 +301,13 @@ class Search {
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
     const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
-    if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
+    if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
     const { follows } = this.#options;
     const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
     const column = chosen === -1 ? mostFractional(answer.point, space, follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const value = answer.point[column] as number;
-    return this.#branch(node, space, column, Math.floor(value), value - Math.floor(value) > 0.5);
+    return this.#branch(node, space, column, BigInt(Math.floor(value)), value - Math.floor(value) > 0.5);
   }
 
   #at(space: SearchSpace) {
@@ -322,6 +323,7 @@ class Search {
 
   #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
     for (const { point, objective, exact } of candidates) {
+      // In doubles, searched: which points are tried.
       const best = this.#incumbent.value?.toNumber();
       // What rounding hides here, a leaf of one point would still find.
       if (best !== undefined && objective >= best - Math.abs(best) * 1e-14) continue;
@@ -369,6 +371,7 @@ class Search {
     if (broken !== null) return this.#close(node, { infeasible: space.named(broken) });
     const refined = this.#at(space).relaxation.refine?.(space.box, { kind: "failed" }) ?? null;
     if (refined !== null && this.#take(node, space, refined) === "closed") return null;
+    // In doubles, searched: a point to try, which is evaluated exactly.
     const point = Float64Array.from(space.box.lower, (value) => (value === null ? 0 : value.toNumber()));
     this.#incumbent.offer(space.expand(point));
     const plain = lagrangianBound(space.view, space.box, new Map());
@@ -378,8 +381,8 @@ class Search {
   }
 
   /** Splits at column ≤ at and column ≥ at + 1; returns the half to plunge into. */
-  #branch(node: Node, space: SearchSpace, column: number, at: number | bigint, upwards = false): Node {
-    const value = Rational.of(BigInt(at));
+  #branch(node: Node, space: SearchSpace, column: number, at: bigint, upwards = false): Node {
+    const value = Rational.of(at);
     node.steps.push({ branch: space.columnName(column), at: value.toString() });
     const lower = space.box.lower[column] as Rational | null;
     const upper = space.box.upper[column] as Rational | null;

@@ -5,6 +5,7 @@ import type { Grouping, SizeWindow } from "../../../src/program/grouping/groupin
 import type { ClustersCut, ClustersDuals, ListedClusters, Step } from "../../../src/proof/certificate.js";
 import type { SemidefiniteStep } from "../../../src/proof/kernel/grouping/semidefinite.js";
 import { partitions } from "../../support/brute-force-towers.js";
+import { extremeCost } from "../../support/extreme-numbers.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import { type Truth, truthOf } from "../oracle/truth.js";
 import { falseClaim, report, trueClaim } from "./certificates.js";
@@ -51,7 +52,7 @@ export function drawGrouping(draw: Draw): Grouping {
     if (kind === 0) return ratio(draw.int(0, 3));
     if (kind === 1) return Rational.fromNumber(draw.int(0, 2 ** 30) / 2 ** 30);
     if (kind === 2)
-      return draw.of([Rational.of(10n ** 30n), Rational.of(1n, 10n ** 30n), Rational.of(2n ** 60n), ratio(1)]);
+      return draw.oneIn(2) ? extremeCost(draw) : draw.of([Rational.of(10n ** 30n), Rational.of(2n ** 60n), ratio(1)]);
     if (kind === 3) return draw.oneIn(2) ? Rational.zero : ratio(draw.int(0, 9), 7);
     return ratio(draw.int(0, 8), 8);
   };

@@ -3,6 +3,7 @@ import { explicitProgram } from "../../../src/program/ladder/explicit.js";
 import { type Ladder, type LadderForm, makeChain } from "../../../src/program/ladder/ladder.js";
 import { writeLp } from "../../../src/program/lp/write.js";
 import type { Step } from "../../../src/proof/certificate.js";
+import { extremeCost } from "../../support/extreme-numbers.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";
 import { falseClaim, report, trueClaim } from "./certificates.js";
@@ -89,7 +90,8 @@ export function drawLadder(draw: Draw): Ladder {
       );
     });
   const hasSum = draw.oneIn(2);
-  const value = (least: number) => (draw.oneIn(3) ? Rational.zero : ratio(draw.int(least, 5), draw.of([1, 1, 2])));
+  const value = (least: number) =>
+    draw.oneIn(12) ? extremeCost(draw) : draw.oneIn(3) ? Rational.zero : ratio(draw.int(least, 5), draw.of([1, 1, 2]));
   const form = (least: number, auxiliaries: readonly number[]): LadderForm => ({
     terms: chains.map(() => tiers.map(() => ({ fixed: value(least), perRate: value(least) }))),
     auxiliaries: auxiliaries.map((own) => ratio(own)).slice(0, hasSum ? 2 : 1),

@@ -108,6 +108,7 @@ export function searchCore(
   const core = fixed(space, root, value);
   const problem = choiceProblem(core.view, structure);
   const first = structure.channels?.rows[0];
+  // In doubles, searched: how points are weighed and how far they are looked at; a leaf is checked.
   const weight = first === undefined ? 1 : -(multipliers.get(first) ?? Rational.zero).toNumber();
   const room = value.subtract(root.bound as Rational).toNumber();
   for (const point of coreSearch(problem, core.box, weightedCost(problem, weight), room)) {

@@ -68,6 +68,7 @@ export class OptionTree {
     this.#direct = direct;
     this.#granule = granule;
     this.#options = options;
+    // In doubles, searched: what is left open is proved step by step.
     this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).open);
     this.#pool = this.#model?.classes.map(() => []) ?? [];
     this.#reduced = new ReducedBox(direct, options.claim);
@@ -85,6 +86,7 @@ export class OptionTree {
     const { claim, shouldStop } = this.#options;
     if (shouldStop(NODE * entriesOf(this.#direct.program) * UNITS.node)) return false;
     this.nodes++;
+    // In doubles, searched: what is left open is proved step by step.
     const reduction = reduceOptions(this.#problem, claim.toNumber(), from);
     const isClosed = reduction.bound >= claim.toNumber();
     // Where nothing falls the steps would change nothing.

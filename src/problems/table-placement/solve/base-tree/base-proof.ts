@@ -55,6 +55,7 @@ export class BaseProof {
       if (orbit === undefined || lower.sign() === 0 || !lower.equals(upper)) continue;
       const here = settled.get(device) ?? [];
       settled.set(device, here);
+      // In doubles, exact: a number of shards.
       here.push({ orbit, count: lower.toNumber(), cost: need.cost, hbm: need.hbmBytes });
     }
     return settled;
@@ -302,6 +303,7 @@ export class BaseProof {
       for (const row of new Set(own.shards.map(({ placeRow }) => placeRow))) {
         const { form } = program.rows[row] as DirectProgram["program"]["rows"][number];
         const k = form.columns.indexOf(first);
+        // In doubles, searched: a price, any is checked.
         if (k !== -1) sum -= Number(form.coefficients[k]) * (worth.get(row) ?? 0);
       }
       for (const row of own.nodeRows) price(row, Rational.fromNumber(sum * scale));

@@ -170,6 +170,7 @@ function blockSteps(
     const dual = (row: string | null, value: Rational) => {
       if (row !== null && value.sign() > 0) entries.push([row, value.negate().toString()]);
     };
+    // In doubles, searched: a price, any is checked.
     dual(load, short(set.cost * measure.toNumber()));
     dual(hbm, short(set.hbm));
     dual(host, short(set.host));

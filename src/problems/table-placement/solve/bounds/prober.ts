@@ -210,6 +210,7 @@ class Screen {
       const before = this.#told[column];
       if (before !== undefined && before[0] === low && before[1] === high) return;
       this.#told[column] = [low, high];
+      // In doubles, searched: bounds for a solver, whose answer is a claim.
       this.#session.setColumnBounds(column, low?.toNumber() ?? null, high?.toNumber() ?? null);
     });
     this.#point = this.#session.solve().point ?? null;

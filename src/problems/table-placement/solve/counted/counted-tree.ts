@@ -126,9 +126,12 @@ export class CountedTree {
   #splits(box: Box, point: CountedPoint): Split[] {
     const counts = this.#countSplits(point);
     const bases = this.#baseSplits(box, point, counts.length === 0);
-    return [...counts, ...bases]
-      .sort((a, b) => b.merit - a.merit || a.column - b.column || Number(a.at - b.at))
-      .slice(0, CANDIDATES);
+    return (
+      [...counts, ...bases]
+        // In doubles, searched: which branching comes first.
+        .sort((a, b) => b.merit - a.merit || a.column - b.column || Number(a.at - b.at))
+        .slice(0, CANDIDATES)
+    );
   }
 
   /** Counts of tables and groups that are not whole. */
@@ -165,6 +168,7 @@ export class CountedTree {
       if (share <= WHOLE) return [];
       const column = bases[v]?.column as number;
       const [low, high] = [wholeOf(box.lower[column]), wholeOf(box.upper[column])];
+      // In doubles, searched: which branching comes first.
       const steps = (point.bases[v] as number) / model.step - Number(low);
       const ats = BASE_PARTS.map((part) => low + BigInt(Math.max(0, Math.floor(part * steps * (1 - 1e-9)))));
       const own = exact?.[v];

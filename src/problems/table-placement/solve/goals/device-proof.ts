@@ -37,6 +37,7 @@ const MARGIN = Rational.of(1n, 100_000n);
  */
 export function deviceProof(argument: DeviceArgument): BoundProof | null {
   const whole = wholeWorths(argument.worths);
+  // In doubles, searched: a claim to try, checked as it comes out.
   const expected = Rational.fromNumber(Math.max(0, Math.min(argument.value, argument.cutoff.toNumber())));
   // Below what the search came to less is left, and what is left is nearly always enough to prove it.
   const direct = lowered(expected);
@@ -130,6 +131,7 @@ function namedWeights(
 ): NamedMultipliers {
   const entries = (
     [
+      // In doubles, searched: a price, any is checked.
       [capRows[device], cost * unit.toNumber()],
       [hbmRows[device], hbm],
       [hostRows[device], host],

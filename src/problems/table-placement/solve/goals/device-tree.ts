@@ -86,6 +86,7 @@ class DeviceTree {
     let root = await this.#rootNode();
     if (root === null) {
       // Below a higher value there may be too many ways to hold a table.
+      // In doubles, searched: how far is looked; what is claimed is checked.
       this.#most = this.#options.root.cutoff.toNumber();
       root = await this.#rootNode();
     }
@@ -107,6 +108,7 @@ class DeviceTree {
 
   /** The best value known, or so high that nothing good is above it: a node that reaches it needs no branching. */
   get #target(): number {
+    // In doubles, searched: how far is looked; what is claimed is checked.
     return Math.min(this.#options.cutoff()?.toNumber() ?? Number.POSITIVE_INFINITY, this.#most);
   }
 
@@ -144,6 +146,7 @@ class DeviceTree {
   async #node(space: SearchSpace, from: Generated, least: number): Promise<Node | null> {
     const model = deviceModel(this.#problem, this.#blocks, space);
     if (model === null) return null;
+    // In doubles, searched: how far is looked; what is claimed is checked.
     const constant = space.view.constant.toNumber();
     const { shouldStop, root, offer } = this.#options;
     const how = { scale: root.scale, constant, shouldStop, from, enough: this.#target };
@@ -156,6 +159,7 @@ class DeviceTree {
 
   /** The tree's steps at a claim: what is left below it is less than was searched, and whole numbers prove a little less. */
   #proof(root: Node, least: number): BoundProof | null {
+    // In doubles, searched: whether a proof is worth writing.
     if (!(Math.floor(least) > (this.#options.root.proof.claim?.toNumber() ?? 0))) return null;
     let claim = lowered(Rational.fromNumber(Math.floor(least)));
     for (let round = 0; round < MAX_CLAIMS && (round < FORESEEN || this.#options.affords(this.#leaves)); round++) {
@@ -210,6 +214,7 @@ function branched(space: SearchSpace, { column, at }: BranchColumn, isBelow: boo
   const j = space.view.columns.indexOf(column);
   if (j === -1) {
     const { lower } = space.programBounds();
+    // In doubles, searched: where a column is, by a relaxation.
     const value = lower[column]?.toNumber() ?? 0;
     return value <= at === isBelow ? space : null;
   }

@@ -121,6 +121,7 @@ export class NumberedTree {
       const { bound, infeasible } = lagrangianBound(view, box, multipliers);
       if (infeasible) return { step: { bound: named }, bound: null };
       if (bound !== null && (best?.bound?.compare(bound) ?? -1) < 0) best = { step: { bound: named }, bound };
+      // In doubles, searched: whether to go on.
       if ((best?.bound?.toNumber() ?? 0) >= wanted * (1 - NEAR)) return best;
     }
     return best ?? (whole === null ? null : this.#shown({ ...whole, box }));
@@ -133,6 +134,7 @@ export class NumberedTree {
       return;
     }
     const { column, at } = node.branch as Split;
+    // In doubles, exact: numbers of shards.
     const [least, most] = [lower[column]?.toNumber() as number, upper[column]?.toNumber() as number];
     const [below, above] = node.halves;
     if (least > at) this.#write(above, { lower, upper }, leaves, steps);
@@ -198,6 +200,7 @@ export class NumberedTree {
     if (answer.kind === "failed") return 0;
     const { objective, constant } = this.#space.view;
     return objective.columns.reduce(
+      // In doubles, searched: what the relaxation comes to.
       (sum, column, k) => sum + coefficientAt(objective, k).toNumber() * (answer.point[column] as number),
       constant.toNumber(),
     );
@@ -206,6 +209,7 @@ export class NumberedTree {
 
 /** Whether there is something of a box in both halves: where the relaxation failed its point is of a larger box. */
 function isOpenIn({ lower, upper }: Box, { column, at }: Split): boolean {
+  // In doubles, exact: numbers of shards.
   return (lower[column]?.toNumber() as number) <= at && at < (upper[column]?.toNumber() as number);
 }
 

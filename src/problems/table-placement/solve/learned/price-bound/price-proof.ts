@@ -23,6 +23,7 @@ export function priceProof(
   work: Work,
 ): BoundProof | null {
   const written = Array.from(prices, short);
+  // In doubles, exact: such prices are doubles.
   const answer = signs.solve(written.map((price) => price.toNumber()));
   return proofOf(block, block.shared(written), answer, 1, work);
 }
@@ -39,6 +40,7 @@ export function costliestProof(block: DeviceBlock, signs: SignSearch, work: Work
   const { devices, tables, costliest, ceiling } = block;
   if (costliest === null) return null;
   const price = short(DEAR * ceiling);
+  // In doubles, searched: a price, any is checked.
   const share = price.toNumber() / devices;
   const answer = signs.solve(Float64Array.from({ length: tables }, (_, t) => (t === costliest ? share : 0)));
   return proofOf(block, block.alone(costliest, price), answer, devices, work);
