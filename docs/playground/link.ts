@@ -7,6 +7,9 @@ export interface Linked {
 /** Letters of an address that all browsers and most programs keep whole. */
 const MAX_LETTERS = 60_000;
 
+/** Letters of a file's name, on most file systems. */
+const MAX_NAME = 255;
+
 /** The end of an address that carries a text, packed; `null` where it would be too long. */
 export async function linkTo(linked: Linked): Promise<string | null> {
   const stream = new Blob([JSON.stringify(linked)]).stream().pipeThrough(new CompressionStream("gzip"));
@@ -25,5 +28,5 @@ export async function linkedText(hash: string): Promise<Linked | null> {
   );
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const { name, text } = JSON.parse(await new Response(stream).text());
-  return typeof name === "string" && typeof text === "string" ? { name, text } : null;
+  return typeof name === "string" && name.length <= MAX_NAME && typeof text === "string" ? { name, text } : null;
 }

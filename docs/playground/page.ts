@@ -66,6 +66,8 @@ async function takeFile(file: File | undefined): Promise<void> {
 async function takeLink(): Promise<void> {
   const linked = await linkedText(location.hash).catch(() => null);
   if (linked === null) return;
+  // A few letters may unpack to very many.
+  if (linked.text.length > LIMITS.text) return showFailure(tooLong(linked.name, linked.text.length));
   choice.value = "";
   take(linked.name, linked.text);
 }

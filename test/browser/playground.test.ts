@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { BrowserReply } from "../../src/browser/protocol.js";
@@ -167,6 +168,40 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     await page.goto(`${url}#i=AAAA`);
     expect(await page.inputValue("#text")).toContain("flexshard-rm1");
     expect(complaints.filter((said) => !said.startsWith("asked for"))).toEqual([]);
+  });
+
+  test("a link that unpacks to more than the page takes is refused", async () => {
+    const { page } = await watchedPage(browser, "about:blank");
+    const link = (linked: object) => `#i=${gzipSync(JSON.stringify(linked), { level: 9 }).toString("base64url")}`;
+    await page.goto(url + link({ name: "long.yaml", text: "a".repeat(2 ** 23) }));
+    await page.locator("#failure").waitFor();
+    expect(await page.textContent("#failure")).toMatch(
+      /^long.yaml: expected a text of at most 4194304 bytes, received 8388608/,
+    );
+    await page.goto("about:blank");
+    await page.goto(url + link({ name: "n".repeat(2 ** 20), text: "a" }));
+    expect(await page.inputValue("#text")).toContain("flexshard-rm1");
+  });
+
+  test("names with markup stand on the page as they are written, and run nothing", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    const names = [`"><img src=x onerror="parent.ran=1">`, "</script><script>ran=1</script>", "toString", "__proto__"];
+    const shards = [[1, { cost: 1, hbmBytes: 3 }]];
+    const options = [{ shardingType: "table_wise", kernel: names[0], partitionBy: "device", shards }];
+    const instance = {
+      ...{ shardproof: 1, name: names[0], problem: "table-placement", costModel: "options", costUnit: "' + (6*7) + '" },
+      cluster: { nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: 100 },
+      tables: names.map((name) => ({ name, options })),
+    };
+    await page.fill("#text", JSON.stringify(instance));
+    await page.click("#solve");
+    await page.locator("#report").waitFor();
+    const report = page.frameLocator("#report");
+    expect(await report.locator("h1").textContent()).toBe(names[0]);
+    expect(await report.locator("img").count()).toBe(0);
+    expect(await report.locator("body").textContent()).not.toContain("No picture");
+    for (const frame of page.frames()) expect(await frame.evaluate("window.ran")).toBeUndefined();
+    expect(complaints).toEqual([]);
   });
 
   test("solves a program, on a page no wider than its window", async () => {

@@ -17,8 +17,12 @@ import { randomTowers } from "../support/random-towers.js";
 const TRIFLE = Rational.of(1n, 1n << 70n);
 
 /** A grouping with further loads and conflicts, and the least value of all partitions that keep to them. */
-function limited(random: Random, features: number) {
+function limited(random: Random, features: number, numbers: readonly number[] | null = null) {
   const { parts, interaction } = randomTowers(random, { features, towers: 2 + random.integer(3) });
+  if (numbers !== null)
+    interaction.forEach((_, k) => {
+      interaction[k] = numbers[random.integer(numbers.length)] as number;
+    });
   const plain = towerGrouping(parts, interaction);
   const limits = randomLimits(random, plain);
   const allowed = partitions(parts.features.length, parts.towers).filter((labels) => isAllowed(parts, labels));
@@ -32,19 +36,25 @@ function limited(random: Random, features: number) {
   return { grouping: { ...plain, ...limits }, limits, best, allowed, isLess: values.length < allowed.length };
 }
 
-test("within further loads and conflicts the proved optimum is that of all partitions", async () => {
-  const random = seededRandom(7301);
-  const seen = { limited: 0, infeasible: 0 };
-  for (let seed = 0; seed < 200; seed++) {
-    const { grouping, best, isLess } = limited(random, 8);
-    const { verdict } = await solveGrouping(grouping, { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed });
-    expect([seed, verdict?.status]).toEqual([seed, best === null ? "infeasible" : "proved"]);
-    expect([seed, verdict?.bound?.toString()]).toEqual([seed, best?.toString()]);
-    if (isLess) seen[best === null ? "infeasible" : "limited"]++;
-  }
-  expect(seen.limited).toBeGreaterThan(30);
-  expect(seen.infeasible).toBeGreaterThan(20);
-});
+test.each([
+  ["alike", 7301, 200, null, 30, 20],
+  ["far apart", 7304, 100, [0, 1, 0.9, 5e-17, 1e-18, 1e-300], 10, 5],
+] as const)(
+  "within further loads and conflicts the proved optimum is that of all partitions: numbers %s",
+  async (_, first, cases, values, leastLimited, leastInfeasible) => {
+    const random = seededRandom(first);
+    const seen = { limited: 0, infeasible: 0 };
+    for (let seed = 0; seed < cases; seed++) {
+      const { grouping, best, isLess } = limited(random, values === null ? 8 : 7, values);
+      const { verdict } = await solveGrouping(grouping, { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed });
+      expect([seed, verdict?.status]).toEqual([seed, best === null ? "infeasible" : "proved"]);
+      expect([seed, verdict?.bound?.toString()]).toEqual([seed, best?.toString()]);
+      if (isLess) seen[best === null ? "infeasible" : "limited"]++;
+    }
+    expect(seen.limited).toBeGreaterThan(leastLimited);
+    expect(seen.infeasible).toBeGreaterThan(leastInfeasible);
+  },
+);
 
 test("any prices, pairs and halves prove the optimum within limits, and nothing above it", () => {
   const random = seededRandom(7302);
