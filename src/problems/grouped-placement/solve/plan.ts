@@ -6,6 +6,7 @@ import { loadWith } from "../../../instance/load.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE } from "../../../search/time/time-shares.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
@@ -113,8 +114,11 @@ class GroupSearch {
 
   /** The published methods on every size, which searches start from; those that a plan is shown beside are kept. */
   #startAll(): (readonly BaselinePlacement[])[] {
-    const { without = new Set() } = this.#options;
+    const { without = new Set(), shouldStop } = this.#options;
+    // Of many devices the published methods of all sizes would take all of the time.
+    const isLate = WatchedStop.after(START_SHARE * this.#budget.secondsLeft, shouldStop).ask;
     return this.#sizes.map((search) => {
+      if (isLate()) return [];
       const { problem } = search.model;
       const most = (START_SHARE * this.#units) / this.#sizes.length;
       const starting = new Work(this.#budget.isOver, most);
