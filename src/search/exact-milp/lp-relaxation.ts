@@ -1,5 +1,4 @@
 import { Rational } from "../../exact/rational.js";
-import { formValue } from "../../program/evaluate.js";
 import type { Program } from "../../program/program.js";
 import { type Box, type View, type ViewRow, viewOf } from "../../proof/kernel/view.js";
 import { type DoubleProgram, doubleProgram } from "../../solvers/double-program.js";
@@ -13,11 +12,9 @@ import { separate } from "../cuts/separate.js";
 import { exactAnswer } from "../exact-simplex/exact-answer.js";
 import { type ExactAnswer, solveExactLinear } from "../exact-simplex/solve.js";
 import { type ShouldStop, UNITS } from "../work.js";
+import { breaksRows, withRoundedSides } from "./exact-rows.js";
 import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
 import { shortMultipliers } from "./short-multipliers.js";
-
-/** Beyond this a row is broken: ten times the tolerance of HiGHS, which it keeps in rows that it has scaled. */
-const BROKEN = 1e-6;
 
 /** Iterations of the simplex that show how good a branching is. */
 const MAX_PROBE_ITERATIONS = 40;
@@ -40,13 +37,6 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
   const branching = new ReliabilityBranching();
   /** Iterations so far of nodes and of probes. */
   const iterations = { nodes: 0, probes: 0 };
-  /** Whether this is asked for the first time. */
-  let isFirst = true;
-  const isRoot = () => {
-    const before = isFirst;
-    isFirst = false;
-    return before;
-  };
   return (space) => {
     const { rows } = space.program;
     /** The view's index of a row of the session. */
@@ -80,8 +70,10 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
     };
     // Beside large coefficients HiGHS's tolerance is wide, and a tree over what it takes for feasible may never end.
     const solveRoot = (box: Box): RelaxationAnswer => {
+      const isFirst = iterations.nodes === 0;
       const answer = solve(box);
-      return isRoot() && answer.kind === "solved" && breaksRows(space, answer.point) ? (refine(box) ?? answer) : answer;
+      const isBroken = isFirst && answer.kind === "solved" && breaksRows(space.view, answer.point);
+      return isBroken ? (refine(box) ?? answer) : answer;
     };
     const tableauRows = (columns: readonly number[]) =>
       session.tableauRows(columns.map((j) => space.view.columns[j] as number)).map(({ multipliers }) => {
@@ -225,19 +217,6 @@ async function openSession(program: Program): Promise<RelaxationSession | null> 
   }
 }
 
-/** The program with the sides of its rows rounded to what integers reach, as the view has them and closes nodes by. */
-function withRoundedSides(program: Program): Program {
-  const { rows } = viewOf(program).view;
-  return {
-    ...program,
-    rows: program.rows.map((row, r) => {
-      const { lower = row.lower, upper = row.upper } = rows.get(r) ?? {};
-      const areCrossed = lower !== null && upper !== null && lower.compare(upper) > 0;
-      return areCrossed ? row : { ...row, lower, upper };
-    }),
-  };
-}
-
 /** Works with the linear relaxation of a program, in floating point where HiGHS can take it; frees it afterwards. */
 export async function withRelaxation<T>(
   program: Program,
@@ -325,17 +304,6 @@ function answerOf(space: SearchSpace, claim: RelaxationClaim | null, keyOf: (row
     ...multipliersOf(space, claim.rowDuals, sign, keyOf),
     candidates: roundings(space, whole, point, objective),
   };
-}
-
-/** Whether a point breaks a row of the view by more than doubles need. */
-function breaksRows({ view }: SearchSpace, point: Float64Array): boolean {
-  const exact = Array.from(point, (value) => Rational.fromNumber(value));
-  for (const { form, lower, upper } of view.rows.values()) {
-    const value = formValue(form, exact);
-    if (lower !== null && lower.subtract(value).toNumber() > BROKEN) return true;
-    if (upper !== null && value.subtract(upper).toNumber() > BROKEN) return true;
-  }
-  return false;
 }
 
 function entriesOf({ view }: SearchSpace): number {

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
-import type { Certificate } from "../../proof/certificate.js";
+import { type Certificate, CertificateError } from "../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
 import { lagrangianBound } from "../../proof/kernel/bound.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/kernel/reformulate.js";
@@ -13,6 +13,7 @@ import { TimeBudget } from "../time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../work.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
 import { withRelaxation } from "./lp-relaxation.js";
+import { solveOneRow } from "./one-row.js";
 import { crossedRows } from "./parallel-rows.js";
 import { reducedBasis } from "./reduced-basis.js";
 
@@ -79,6 +80,9 @@ const SOLVER_SHARE = 1 / 3;
 /** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
 const THIN_NODES = 20_000;
 
+/** From here on points of one row are nearer to each other than doubles tell; below, a tree closes, in words that VIPR has. */
+const LARGE = 2n ** 31n;
+
 /** Above this many integer columns the reduction itself takes too long, and few directions are thin. */
 const MAX_THIN_COLUMNS = 12;
 
@@ -142,7 +146,10 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     proveSeconds += budget.secondsUsed - started;
     return certificate === null || checked === null ? null : { result, certificate, checked };
   };
-  const opening = crossed(program) ?? (await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS));
+  const early = crossed(program) ?? oneRow(program, incumbent);
+  if (early !== null) first = tryCheck(() => check(early, null));
+  const opening =
+    early !== null && first !== null ? early : await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS);
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -222,6 +229,35 @@ function crossed(program: Program): SearchResult | null {
   if (multipliers === null) return null;
   const steps = [{ infeasible: space.named(multipliers) }];
   return { complete: true, bound: null, nodes: 1, steps, checking: 1, rootMultipliers: new Map(), root: null };
+}
+
+/** A program of one row, gone through point by point; `null` where it is another, or too large. */
+function oneRow(program: Program, incumbent: Incumbent): SearchResult | null {
+  if (!program.rows.some(({ form }) => form.coefficients.some((coefficient) => coefficient >= LARGE))) return null;
+  const answer = solveOneRow(program);
+  if (answer === null) return null;
+  incumbent.offer(answer.point);
+  const { nodes, multipliers } = answer;
+  const steps = [{ propagate: {} }, { enumerate: [SearchSpace.of(program).named(multipliers)] }];
+  return {
+    complete: true,
+    bound: incumbent.value,
+    nodes,
+    steps,
+    checking: nodes / 100,
+    rootMultipliers: new Map(),
+    root: null,
+  };
+}
+
+/** `null` where the checker does not go through as many points. */
+function tryCheck<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CertificateError) return null;
+    throw error;
+  }
 }
 
 /** What a search proves by its root's multipliers alone: one step. */

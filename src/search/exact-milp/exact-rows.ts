@@ -1,0 +1,31 @@
+import { Rational } from "../../exact/rational.js";
+import { formValue } from "../../program/evaluate.js";
+import type { Program } from "../../program/program.js";
+import { type View, viewOf } from "../../proof/kernel/view.js";
+
+/** Beyond this a row is broken: ten times the tolerance of HiGHS, which it keeps in rows that it has scaled. */
+const BROKEN = 1e-6;
+
+/** The program with the sides of its rows rounded to what integers reach, as the view has them and closes nodes by. */
+export function withRoundedSides(program: Program): Program {
+  const { rows } = viewOf(program).view;
+  return {
+    ...program,
+    rows: program.rows.map((row, r) => {
+      const { lower = row.lower, upper = row.upper } = rows.get(r) ?? {};
+      const areCrossed = lower !== null && upper !== null && lower.compare(upper) > 0;
+      return areCrossed ? row : { ...row, lower, upper };
+    }),
+  };
+}
+
+/** Whether a point breaks a row of the view by more than doubles need. */
+export function breaksRows(view: View, point: Float64Array): boolean {
+  const exact = Array.from(point, (value) => Rational.fromNumber(value));
+  for (const { form, lower, upper } of view.rows.values()) {
+    const value = formValue(form, exact);
+    if (lower !== null && lower.subtract(value).toNumber() > BROKEN) return true;
+    if (upper !== null && value.subtract(upper).toNumber() > BROKEN) return true;
+  }
+  return false;
+}
