@@ -185,6 +185,8 @@ function addOrder(
   const [own, after] = [bases[host], bases[host + 1]];
   const [ownBase, afterBase] = [own?.load.counted ?? null, after?.load.counted ?? null];
   if (own === undefined || after === undefined || ownBase === null || afterBase === null) return null;
+  // Whole steps are compared, which have to be the same.
+  if (own.load.step !== after.load.step) return null;
   const memoryOf = (d: number) => `${hbmBytes[d]} ${hostBytes?.[d]} ${ssdBytes?.[d]}`;
   if (own.devices.some((d, slot) => memoryOf(d) !== memoryOf(after.devices[slot] as number))) return null;
   const putBy = ({ devices }: Omit<HostBase, "next">) => {
