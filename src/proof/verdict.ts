@@ -112,7 +112,7 @@ export class Verdict {
     );
     if (bound === null) throw new RangeError("a point was given beside a proof that there is none");
     const gap = relativeGap(value, bound);
-    return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, bound, gap, checked);
+    return new Verdict(statusAt(gap, requestedGap), value, bound, gap, checked);
   }
 }
 
@@ -125,6 +125,11 @@ function worth(
   return isLadder(program)
     ? evaluateLadder(program, point as LadderPoint)
     : evaluate(program, point as readonly Rational[]);
+}
+
+/** What a feasible point is called whose gap to a bound that was checked is `gap`. */
+export function statusAt(gap: Rational, requestedGap: Rational): "proved" | "feasible" {
+  return gap.compare(requestedGap) <= 0 ? "proved" : "feasible";
 }
 
 /** |value − bound| / |value|, exact; relative to |bound| where the value is zero; 0 where both agree. */

@@ -83,10 +83,9 @@ export const tablePlacement: Problem<PlacementTypes> = {
     return { goal, facts, tiles };
   },
   async showing() {
-    const [{ showPlacement }, { showPlacementCompare }, { withListedNames }] = await Promise.all([
+    const [{ showPlacement, withListedNames }, { showPlacementCompare }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("./tables/devices.js"),
     ]);
     return {
       plan: showPlacement,

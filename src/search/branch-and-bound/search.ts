@@ -237,9 +237,8 @@ class Search {
   /** Whether exact arithmetic may close what floating point left open. */
   #isNear(node: Node, answer: RelaxationAnswer, relaxation: Relaxation): boolean {
     if (answer.kind !== "solved") return true;
-    if (node.bound === null) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    if (cutoff === null) return false;
+    if (node.bound === null || cutoff === null) return node.bound === null;
     // In doubles, searched: whether it is worth looking exactly.
     const tolerance = relaxation.rounding?.(cutoff.toNumber()) ?? 1e-6 * (1 + Math.abs(cutoff.toNumber()));
     return cutoff.subtract(node.bound).toNumber() <= tolerance;
@@ -323,9 +322,8 @@ class Search {
 
   #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
     for (const { point, objective, exact } of candidates) {
-      // In doubles, searched: which points are tried.
+      // In doubles, searched: which points are tried. What rounding hides here, a leaf of one point would still find.
       const best = this.#incumbent.value?.toNumber();
-      // What rounding hides here, a leaf of one point would still find.
       if (best !== undefined && objective >= best - Math.abs(best) * 1e-14) continue;
       this.#incumbent.offer(space.expand(point, exact));
     }
@@ -384,8 +382,7 @@ class Search {
   #branch(node: Node, space: SearchSpace, column: number, at: bigint, upwards = false): Node {
     const value = Rational.of(at);
     node.steps.push({ branch: space.columnName(column), at: value.toString() });
-    const lower = space.box.lower[column] as Rational | null;
-    const upper = space.box.upper[column] as Rational | null;
+    const [lower, upper] = [space.box.lower[column], space.box.upper[column]] as [Rational | null, Rational | null];
     const below = childNode(node, ++this.#serial, { column, lower, upper: value });
     const above = childNode(node, ++this.#serial, { column, lower: value.add(Rational.one), upper });
     node.children = [below, above];

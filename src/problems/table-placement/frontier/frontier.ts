@@ -2,6 +2,7 @@ import { placementModel } from "../../../../models/table-placement/from-instance
 import { mostMemory } from "../../../../models/table-placement/with-memory.js";
 import { InputError } from "../../../errors/input-error.js";
 import type { Rational } from "../../../exact/rational.js";
+import { statusAt } from "../../../proof/verdict.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
@@ -76,13 +77,7 @@ function describePoint({ bytes, isOwn, plan, proved, gap }: FrontierBudget, aske
     value: value === null ? null : nearest(value),
     bound: bound === null ? null : boundBelow(bound, value ?? bound.add(bound)),
     gap: gap === null ? null : gapAbove(gap),
-    status: proved?.isInfeasible
-      ? "infeasible"
-      : gap === null
-        ? "unknown"
-        : gap.compare(asked) <= 0
-          ? "proved"
-          : "feasible",
+    status: proved?.isInfeasible ? "infeasible" : gap === null ? "unknown" : statusAt(gap, asked),
     usedBytesPerGpu: plan?.usedBytes ?? null,
     isOwnBudget: isOwn,
     provedAtBytesPerGpu: proved?.bytes ?? null,

@@ -11,6 +11,8 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { costliest, deviceTable } from "../tables/devices.js";
 import { groupTable } from "../tables/groups.js";
 
+export { withListedNames } from "../tables/devices.js";
+
 /** Tables of an infeasible instance listed by name. */
 const MAX_NAMED = 12;
 
