@@ -25,7 +25,10 @@ export function fileReason(error: unknown, kind: "file" | "folder" = "file"): st
 }
 
 /** What the file system refused: nothing is known of what stands in the file. */
-export class FileError extends InputError {}
+export class FileError extends InputError {
+  /** By this it is known on the other side of a thread. */
+  readonly kind = "file";
+}
 
 /**
  * An error of the file system as one that a user can mend: `FILE: expected a plan file that can be read, received no such file`.

@@ -1,5 +1,4 @@
-import { FileError } from "../../errors/file-error.js";
-import { InputError } from "../../errors/input-error.js";
+import type { FileError } from "../../errors/file-error.js";
 import { readNamedText } from "../../input/files.js";
 import { parseJson } from "../../input/json.js";
 import { PROGRAM_ENDING } from "../../program/read-program.js";
@@ -36,13 +35,13 @@ const HINTS: Readonly<Record<FileKind, (file: string) => string>> = {
 
 /**
  * What to do instead, where a command failed because its file is of another kind; `null` where that is not why. `args` are
- * the command and what follows it. Where the file system refused a file, perhaps to write it, what stands in it is not why.
+ * the command and what follows it; an error may come from another thread. Where the file system refused a file, perhaps to write it, what stands in it is not why.
  */
 export function wrongFileHint([command = "", ...operands]: readonly string[], error: unknown): string | null {
   const wanted = READ[command];
-  if (wanted === undefined || !(error instanceof InputError) || error instanceof FileError) return null;
-  const file = operands.find((operand) => operand !== "" && operand === error.file);
-  if (file === undefined) return null;
+  const { message, kind: refused } = error as Partial<FileError>;
+  const file = operands.find((operand) => operand !== "" && message?.startsWith(`${operand}:`));
+  if (wanted === undefined || file === undefined || refused === "file") return null;
   const kind = kindOf(file);
   return kind === null || wanted.includes(kind) ? null : HINTS[kind](file);
 }
