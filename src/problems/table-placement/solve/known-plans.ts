@@ -73,10 +73,9 @@ export class KnownPlans {
 
   /** Throws {@link ContradictionError} where a plan is better than a bound that was proved (`null`: that there is none). */
   requireAbove(bound: Rational | null, certificate: Certificate): void {
-    holdAgainst(
-      [...this.#given, ...this.#bestPlan()].map((plan) => ({ what: "a placement at hand", plan })),
-      [{ bound, worth: ({ value }) => value, proof: { certificate } }],
-    );
+    for (const { placement: plan, value } of [...this.#given, ...this.#bestPlan()]) {
+      holdAgainst([{ what: "a placement at hand", plan }], [{ bound, worth: () => value, proof: { certificate } }]);
+    }
   }
 
   #bestPlan(): readonly KnownPlan[] {

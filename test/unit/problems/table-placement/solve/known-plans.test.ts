@@ -120,7 +120,7 @@ test("a bound above a plan, and a proof that there is none, are told with both s
   } catch (error) {
     const { evidence } = error as ContradictionError;
     expect(evidence).toMatchObject({
-      known: { value: "3", choices: best.choices },
+      known: { value: "3", plan: { choices: best.choices } },
       against: { bound: null, certificate },
     });
   }

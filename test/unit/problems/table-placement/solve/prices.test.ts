@@ -95,8 +95,9 @@ test("bounds of changed problems are left out where there is no time to build an
   const mostUnits = 50;
   const options = { gap: Rational.parse("1e-9"), seed: 0, workSeconds: mostUnits / 1000, mostUnits };
   const solution = await placeByGoals(model.problem, { ...options, timeLimitSeconds: 600 });
+  const { gap, seed } = options;
   const pricesIn = (timeLimitSeconds: number) =>
-    whatIfPrices({ instance, model }, solution, { ...options, timeLimitSeconds });
+    whatIfPrices({ instance, model }, solution, { gap, seed, workSeconds: 600, timeLimitSeconds });
   expect((await pricesIn(600))?.gibPerGpu.bound).toBeDefined();
   expect((await pricesIn(0.1))?.gibPerGpu).toMatchObject({ value: null, reason: UNSOLVED.late, proof: null });
 });
