@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import { Rational } from "../../../src/exact/rational.js";
+import { generate } from "../../../src/generate/generate.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import { loadInstance, parseInstance } from "../../../src/problems/instances.js";
 import { planInstance } from "../../../src/problems/plan.js";
 import { solveProgram } from "../../../src/problems/program/solve/solve-program.js";
 import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
@@ -107,9 +108,10 @@ test("a placement's frontier has the same points on a slow machine, by as much w
 }, 300_000);
 
 test("a plan that work leaves unproved, and what a changed cluster costs, are the same on a slow machine", async () => {
-  const instance = await openPlacement();
+  const drawn = generate("tables", { distribution: "lognormal", tables: 30, gpusPerNode: 8, options: 5 }, 1);
+  const instance = requireInstance(tablePlacementReader, parseInstance(drawn, "drawn.yaml"));
   const model = placementModel(instance);
-  const options = { ...LIMIT, gap: Rational.parse("1e-9"), seed: 0, workSeconds: 1, mostUnits: 300 };
+  const options = { ...LIMIT, gap: Rational.parse("1e-9"), seed: 0, workSeconds: 1, mostUnits: 1000 };
   const [slow, fast] = await onBothClocks(async () => {
     const solution = await placeByGoals(model.problem, options);
     const prices = await whatIfPrices({ instance, model }, solution, options);
