@@ -9,6 +9,7 @@ const LONG = "test/**/*.long.test.ts";
 
 /** Files that replace modules or clocks for all that is loaded with them. */
 const APART = [
+  "test/unit/cli/interrupt.test.ts",
   "test/unit/cli/memory.test.ts",
   "test/unit/cli/solve-model.test.ts",
   "test/unit/problems/row-tiers/solve/time-limit.test.ts",

@@ -43,7 +43,7 @@ test("what no double is exactly is written as a fraction", async () => {
 test("a person sees size, status, value, bound and the variables that are not zero", async () => {
   const { status, stdout, stderr } = await runCli(["solve", PRODUCTION]);
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^production {2}maximise; 5 columns, 4 rows, 17 non-zeros\n/);
+  expect(stdout).toMatch(/^production {2}maximise; 5 columns, 5 rows, 19 non-zeros\n/);
   expect(stdout).toMatch(/status +proved optimal\n +value +≈ 626\.789474 \(11909\/19\)\n/);
   expect(stdout).toMatch(/bread +137\.2368421 +5215\/38\n +rolls +15\n/);
   expect(stdout).toContain("1 variable is zero");
@@ -98,7 +98,10 @@ test("a solver beside: its claim stands below what was proved, in the file too, 
   const input = readFileSync(KNAPSACK, "utf8");
   const solved = await runCli(["solve", "-", "--beside", "glpk", "--json", "--out", file], { input });
   const { beside, timing, objective } = JSON.parse(solved.stdout);
-  expect(beside).toEqual({ solver: "glpk", status: "optimal", value: 8903, bound: null, gap: null, failure: null });
+  expect(beside).toEqual({
+    ...{ solver: "glpk", status: "optimal", value: 8903, bound: null, gap: null, failure: null },
+    reading: { status: "unread", detail: "it reads no MPS files" },
+  });
   expect(timing.besideSeconds).toBeGreaterThan(0);
   expect(objective.value).toBe(8903);
   expect((await runCli(["verify", file, "--instance", KNAPSACK])).status).toBe(0);

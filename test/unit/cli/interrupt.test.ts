@@ -1,19 +1,20 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
 import { EXIT } from "../../../src/cli/terminal/exit-status.js";
 import { undoneByInterrupt, untilInterrupted } from "../../../src/cli/terminal/interrupt.js";
-import { runStoppable } from "../../../src/cli/worker/stop.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 
 /** A thread that says that it was told to stop, and works on: for a second, so that no test leaves it behind. */
-const DEAF = `import { parentPort, workerData } from "node:worker_threads";
-const flag = new Int32Array(workerData.stop);
-setInterval(() => {
-  if (Atomics.load(flag, 0) !== 0) parentPort.postMessage({ type: "progress" });
-}, 5);
-setTimeout(() => process.exit(), 1000);`;
+const DEAF = `export async function work({ stop }, send) {
+  const flag = new Int32Array(stop);
+  setInterval(() => {
+    if (Atomics.load(flag, 0) !== 0) send({ type: "progress" });
+  }, 5);
+  setTimeout(() => process.exit(), 1000);
+  await new Promise(() => {});
+}`;
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -26,9 +27,11 @@ async function endsAfter(interrupts: number, limit: number | null): Promise<bool
   const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
   const options = { quiet: true, memoryLimitBytes, line: { hide() {} } };
   let told = () => {};
-  const isTold = new Promise<void>((resolve) => {
-    told = resolve;
+  const isTold = new Promise<void>((done) => {
+    told = done;
   });
+  // Threads are started by the built program.
+  const { runStoppable } = await import(/* @vite-ignore */ pathToFileURL(resolve("dist/src/cli/worker/stop.js")).href);
   const run = runStoppable(pathToFileURL(entry), {}, told, options).catch(() => null);
   const interrupt = () => process.emit("SIGINT");
   if (limit !== null) interrupt();

@@ -105,7 +105,8 @@ test.each([...MODELS, UNBOUNDED])(
     const isAsGood = (path: string) =>
       /^certificate\.steps\.|^ray\./.test(path) || (isUnbounded && /^variables\./.test(path));
     const { tried, unseen } = await unseenChanges(solution, (changed) => verify(JSON.stringify(changed)), isAsGood);
-    expect(tried).toBeGreaterThan(50);
+    // Every leaf, in one of its ways a commit.
+    expect(tried).toBeGreaterThan(40);
     expect(unseen).toEqual([]);
   },
 );
