@@ -76,8 +76,10 @@ export const MUTATIONS: readonly Mutation[] = [
     true,
   ),
   onSteps("a leaf dropped", true, (steps, draw) => {
-    const leaves = steps.flatMap((step, k) => ("bound" in step || "infeasible" in step ? [k] : []));
-    return steps.toSpliced(draw.of(leaves), 1);
+    const leaves = steps.flatMap((step, k) =>
+      "bound" in step || "infeasible" in step || "enumerate" in step ? [k] : [],
+    );
+    return leaves.length === 0 ? null : steps.toSpliced(draw.of(leaves), 1);
   }),
   onSteps("the end cut off", true, (steps, draw) => steps.slice(0, draw.int(0, steps.length - 1))),
   onSteps("a branch dropped", true, (steps, draw) => {
