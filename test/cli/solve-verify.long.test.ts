@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
@@ -26,12 +26,15 @@ test("a certificate is written, named in the result, and verifies from its own w
   }
 });
 
-test("a solution verifies too; one whose certificate is elsewhere does not", async () => {
+test("a solution verifies too, with a certificate beside it; one whose certificate is gone does not", async () => {
   const folder = temporaryFolder();
   const out = join(folder, "solution.json");
   await runCli(["solve", PRODUCTION, "--out", out]);
   expect((await runCli(["verify", out])).status).toBe(0);
-  await runCli(["solve", PRODUCTION, "--out", out, "--certificate", join(folder, "certificate.json")]);
+  const certificate = join(folder, "certificate.json");
+  await runCli(["solve", PRODUCTION, "--out", out, "--certificate", certificate]);
+  expect((await runCli(["verify", out])).status).toBe(0);
+  rmSync(certificate);
   const { status, stdout } = await runCli(["verify", out]);
   expect(status).toBe(5);
   expect(stdout).toContain("in a file of its own");
