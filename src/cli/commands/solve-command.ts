@@ -4,13 +4,14 @@ import { addSolvingOptions, DIALECTS_TEXT, dialect, programFormat, SOLVERS_TEXT 
 
 const HELP = `
 In the JSON, a variable or value is a number where a double is exactly that; otherwise (a third, a tenth, an integer
-beyond 2^53) it is the exact text of an integer or fraction, "1/3", and approx has the nearest double of each. objective.value is the nearest double and
-objective.bound never claims more than was proved; exact has both as fractions.
+beyond 2^53) it is the exact text of an integer or fraction, "1/3", and approx has the nearest double of each.
+objective.value is the nearest double and objective.bound never claims more than was proved; exact has both as
+fractions.
 
 Exit status: 0 proved to the gap; 3 not proved within the limits (a bound that was proved is shown); 4 proved
-infeasible; 6 unbounded, with a feasible point and a ray; 2 bad model or usage, or a proof to be written as VIPR that has no rules for it: the answer is
-printed all the same, and the JSON result has the certificate. Integer columns that nothing bounds may never be
-settled: the answer then names them, with exit status 3.
+infeasible; 6 unbounded, with a feasible point and a ray; 2 bad model or usage, or a proof to be written as VIPR
+that has no rules for it: the answer is printed all the same, and the JSON result has the certificate. Integer
+columns that nothing bounds may never be settled: the answer then names them, with exit status 3.
 `;
 
 const EXAMPLE = example(`
