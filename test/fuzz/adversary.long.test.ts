@@ -48,7 +48,7 @@ test("no two steps let a third prove a false claim", { timeout: 300_000 }, () =>
   expect(tally.faults).toEqual([]);
   expect(tally.of("checks of false claims")).toBeGreaterThan(20_000);
   // An adversary whose first steps are refused tries no third.
-  expect([...tally.sequences.values()].filter((walks) => walks > 0).length).toBeGreaterThan(200);
+  expect([...tally.sequences.values()].filter((walks) => walks > 0).length).toBeGreaterThan(150);
 });
 
 function isClosing(kind: string): boolean {
