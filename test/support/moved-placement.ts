@@ -16,7 +16,9 @@ export function movedCount({ tables, stay }: PlacementProblem, choices: readonly
       .sort()
       .join();
   return choices.filter((choice, t) => {
-    const homes = stay?.homes[t] as readonly PlacementChoice[];
-    return !homes.some((home) => home.option === choice.option && layout(t, home) === layout(t, choice));
+    const homes = stay?.homes[t] as readonly PlacementChoice[] | null;
+    return (
+      homes !== null && !homes.some((home) => home.option === choice.option && layout(t, home) === layout(t, choice))
+    );
   }).length;
 }

@@ -73,9 +73,11 @@ export class KnownPlans {
 
   /** Throws {@link ContradictionError} where a plan is better than a bound that was proved (`null`: that there is none). */
   requireAbove(bound: Rational | null, certificate: Certificate): void {
-    for (const { placement: plan, value } of [...this.#given, ...this.#bestPlan()]) {
-      holdAgainst([{ what: "a placement at hand", plan }], [{ bound, worth: () => value, proof: { certificate } }]);
-    }
+    const values = new Map([...this.#given, ...this.#bestPlan()].map(({ placement, value }) => [placement, value]));
+    holdAgainst(
+      [...values.keys()].map((plan) => ({ what: "a placement at hand", plan })),
+      [{ bound, worth: (plan) => values.get(plan) ?? null, proof: { certificate } }],
+    );
   }
 
   #bestPlan(): readonly KnownPlan[] {
