@@ -27,7 +27,9 @@ export function fileReason(error: unknown, kind: "file" | "folder" = "file"): st
 /** What the file system refused: nothing is known of what stands in the file. */
 export class FileError extends InputError {
   /** By this it is known on the other side of a thread. */
-  readonly kind = "file";
+  get kind(): "file" {
+    return "file";
+  }
 }
 
 /**
