@@ -18,8 +18,8 @@ import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { isOpen } from "../../plan-file/stopped.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
-import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
-import { holdPlacements } from "./hold-placements.js";
+import { describePlacementBaseline } from "./baseline.js";
+import { type HeldParts, holdPlacements } from "./hold-placements.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
 import { describeMigration } from "./migration.js";
 import type {
@@ -29,34 +29,19 @@ import type {
   PlacementStatus,
   TablePlacementPlan,
 } from "./plan-file.js";
-import { describePrices, type FoundPrices } from "./prices.js";
-import { type PlacementOutcome, proofOf } from "./proof-size.js";
-import { describeSecond, type SecondOutcome } from "./second.js";
+import { describePrices } from "./prices.js";
+import { proofOf } from "./proof-size.js";
+import { describeSecond } from "./second.js";
 import { namesOfShards } from "./shard-names.js";
-import { describeStages, goalUnit, type StageOutcome } from "./stages.js";
+import { describeStages, goalUnit } from "./stages.js";
 
 /** Everything that a plan file is computed from. */
-export interface PlacementParts {
+export interface PlacementParts extends HeldParts {
   readonly instance: TablePlacementInstance;
-  readonly problem: PlacementProblem;
   readonly method: string;
   readonly request: PlanRequest;
-  /** `null`: a heuristic's plan, for which no bound was asked, or nothing was found at all. */
-  readonly outcome: PlacementOutcome | null;
-  /** `null` where there is no plan. */
-  readonly placement: Placement | null;
-  /** What was proved of the second goal; absent or `null` where none was asked for, or nothing was proved. */
-  readonly second?: SecondOutcome | null;
-  /** With a list of goals, what was proved of them in order, as far as there was time. */
-  readonly stages?: readonly StageOutcome[];
-  readonly prices?: FoundPrices | null;
-  readonly baselines: readonly BaselinePlacement[];
-  /** Further plans of published methods: those that a plan is not shown beside, all of them where it is infeasible. */
-  readonly known?: readonly BaselinePlacement[];
   /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
   readonly relaxed: Placement | null;
-  /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
-  readonly evaluate?: EvaluatePlacement;
   /** Where the problem is one of several of which one is chosen: what is proved of all of them. Absent: it is alone. */
   readonly ofAll?: BoundOfAll;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;

@@ -19,14 +19,19 @@ import type { StageOutcome } from "./stages.js";
 export interface HeldParts {
   readonly instance: { readonly name: string; readonly sha256: string };
   readonly problem: PlacementProblem;
+  /** `null`: a heuristic's plan, for which no bound was asked, or nothing was found at all. */
   readonly outcome: PlacementOutcome | null;
+  /** `null` where there is no plan. */
   readonly placement: Placement | null;
+  /** What was proved of the second goal; absent or `null` where none was asked for, or nothing was proved. */
   readonly second?: SecondOutcome | null;
+  /** With a list of goals, what was proved of them in order, as far as there was time. */
   readonly stages?: readonly StageOutcome[];
   readonly prices?: FoundPrices | null;
   readonly baselines: readonly BaselinePlacement[];
   /** Further plans of published methods: those that a plan is not shown beside, all of them where it is infeasible. */
   readonly known?: readonly BaselinePlacement[];
+  /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
   readonly evaluate?: EvaluatePlacement;
 }
 
