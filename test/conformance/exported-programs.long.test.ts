@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planProgramText } from "../../src/problems/export.js";
@@ -193,6 +193,7 @@ async function byGlpsol(format: "mps" | "lp", data: string): Promise<number> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "model"), data);
   const read = format === "mps" ? "--freemps" : "--lp";
-  const { printed } = await runProgram("glpsol", [read, "model", "-o", "/dev/stdout"], folder);
-  return Number(/^Objective:\s+\S+ = (\S+)/m.exec(printed)?.[1]);
+  // A file of its own: glpsol replaces what it writes to, and run by root it would replace /dev/stdout.
+  await runProgram("glpsol", [read, "model", "-o", "solution"], folder);
+  return Number(/^Objective:\s+\S+ = (\S+)/m.exec(readFileSync(join(folder, "solution"), "utf8"))?.[1]);
 }
