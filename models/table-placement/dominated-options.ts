@@ -27,17 +27,25 @@ export function dominatedOptions(
   isAlike = problem.setCost !== undefined,
   checkTime: () => void = () => {},
 ): DominatedOptions {
-  const of = isAlike ? ALIKE : DEARER;
-  const known = of.get(problem);
-  if (known !== undefined) return known;
+  const { tables, nodes, gpusPerNode, stay } = problem;
+  const known = KNOWN.get(tables) ?? [];
+  const alike = known.find(
+    (one) => one.isAlike === isAlike && one.nodes === nodes && one.gpusPerNode === gpusPerNode && one.stay === stay,
+  );
+  if (alike !== undefined) return alike.found;
   const found = dominatedIn(problem, isAlike, checkTime);
-  of.set(problem, found);
+  KNOWN.set(tables, [...known, { isAlike, nodes, gpusPerNode, stay, found }]);
   return found;
 }
 
-/** Of tables with many options it takes seconds. */
-const ALIKE = new WeakMap<PlacementProblem, DominatedOptions>();
-const DEARER = new WeakMap<PlacementProblem, DominatedOptions>();
+/** What was found, by the tables, with all else that it depends on: memory is none of it. Of tables with many options it takes seconds. */
+const KNOWN = new WeakMap<PlacementProblem["tables"], readonly Found[]>();
+
+interface Found extends Pick<PlacementProblem, "nodes" | "gpusPerNode"> {
+  readonly isAlike: boolean;
+  readonly stay: PlacementProblem["stay"] | undefined;
+  readonly found: DominatedOptions;
+}
 
 function dominatedIn(problem: PlacementProblem, isAlike: boolean, checkTime: () => void): DominatedOptions {
   return problem.tables.map(({ options }) => {

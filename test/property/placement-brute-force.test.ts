@@ -51,7 +51,7 @@ test("places that brute force does not know are violations, and those it knows a
     // One table at a time, with all the memory there could be.
     const wide: PlacementProblem = {
       ...problem,
-      hbmBytes: problem.hbmBytes.map(() => 1e9),
+      hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER),
       hostBytes: null,
       together: [],
       apart: [],

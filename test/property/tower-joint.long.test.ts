@@ -15,34 +15,7 @@ import { towerPartitionReader } from "../../src/problems/tower-partition/instanc
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 import { drawsOf } from "../support/draws.js";
-import { pick, randomJoint, tightJoint } from "../support/random-joint.js";
-
-/** Interactions far apart, bytes next to 2⁵³ and memory that a byte decides, links that wait much longer than they carry. */
-function extremeJoint(random: Random) {
-  const { tables: some, interaction, cluster, ...instance } = randomJoint(random);
-  const far = [0, 1, 0.9, 5e-17, 1e-18, 1e-300];
-  interaction.forEach((row, i) => {
-    for (let j = 0; j < i; j++) {
-      const value = pick(random, far);
-      row[j] = value;
-      (interaction[j] as number[])[i] = value;
-    }
-  });
-  const tables = some.map((table) => ({
-    ...table,
-    rows: table.rows * 2 ** 41 - random.integer(2),
-    dim: 1 + random.integer(3),
-  }));
-  const bytes = tables.map(({ rows, dim, dataType }) => rows * dim * (dataType === "fp32" ? 4 : 2));
-  const gpus = cluster.nodes * cluster.gpusPerNode;
-  const together = bytes.filter(() => random.integer(2) === 0).reduce((sum, own) => sum + own, 0);
-  const hbmBytesPerGpu = Math.max(
-    1,
-    random.integer(3) === 0 ? Math.ceil(bytes.reduce((sum, own) => sum + own, 0) / gpus) : together - random.integer(2),
-  );
-  const latency = { insideHost: pick(random, [0, 1e-18, 1e12]), acrossHosts: pick(random, [0, 1e-300]) };
-  return { ...instance, interaction, tables, cluster: { ...cluster, latency, hbmBytesPerGpu } };
-}
+import { extremeJoint, pick, randomJoint, tightJoint } from "../support/random-joint.js";
 
 /** Plans an instance and holds it against brute force, row by row; says what became of each row. */
 async function checkedRows(text: string, where: string): Promise<readonly string[]> {

@@ -19,7 +19,7 @@ export function drawnFreedoms(random: Random): (freedoms: Freedoms) => TablePlac
     const hot = 1 + random.integer(rows / 20);
     const warm = 1 + random.integer(rows / 4);
     const colds = rows - hot - warm;
-    const cold = random.integer(3) === 0 ? 0 : 1;
+    const cold = [0, 1, 1, 1, 5e-17, 1e-300][random.integer(6)] as number;
     const histogram = [
       [hot, 60 + random.integer(100)],
       [warm, 2 + random.integer(10)],

@@ -6,13 +6,11 @@ import type {
 } from "../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { combinations } from "./brute-force-placement.js";
+import { EXTREME_COSTS, nearMostBytes, withNeeds } from "./extreme-numbers.js";
 import { randomPlacementProblem, withHotRows, withSsds } from "./random-placement.js";
 
 /** So many placements are gone through. */
 const MAX_COMBINATIONS = 10_000;
-
-/** Costs that no double holds the sum of: nothing beside very little, beside ordinary ones, beside very much. */
-const EXTREME = [0, 0, 5e-17, 1e-18, 1e-300, 0.9, 0.1, 0.3, 2.3, 1 / 3, 1e12];
 
 /** Costs of shards on every device, beside which cheap ones have no room. */
 const ORDINARY = [0.1, 0.7, 0.9, 0.3, 0.2, 1.1, 0.05, 2.3, 0.07];
@@ -39,11 +37,12 @@ function drawn(random: Random, oneIn: (n: number) => boolean): PlacementProblem 
   if (oneIn(3)) problem = withLikeTables(problem, random);
   if (oneIn(3)) problem = withSsds(problem, random);
   if (oneIn(3)) problem = withHotRows(problem, random);
-  if (oneIn(6)) problem = withNeeds(problem, (need) => ({ ...need, ssdBytes: 0 }), random);
+  if (oneIn(6)) problem = someNeeds(problem, (need) => ({ ...need, ssdBytes: 0 }), random);
   if (oneIn(6)) problem = withCaches(problem, random);
-  if (oneIn(3)) problem = withNeeds(problem, (need) => ({ ...need, cost: pick(random, EXTREME) }), random);
+  if (oneIn(3)) problem = someNeeds(problem, (need) => ({ ...need, cost: pick(random, EXTREME_COSTS) }), random);
   if (oneIn(5)) problem = withPhases(problem, random);
-  return oneIn(5) ? nearMostBytes(problem, random) : problem;
+  // An odd byte here and there, which no sum of doubles may lose.
+  return oneIn(5) ? nearMostBytes(problem, () => random.integer(3) - 1) : problem;
 }
 
 /** Options on every device whose costs take many digits together, beside options of hardly any cost that have no room. */
@@ -107,57 +106,21 @@ function withCaches(problem: PlacementProblem, random: Random): PlacementProblem
 
 function withPhases(problem: PlacementProblem, random: Random): PlacementProblem {
   const isExtreme = random.integer(3) === 0;
-  const phase = () => (isExtreme ? pick(random, EXTREME) : random.integer(12) / 4);
+  const phase = () => (isExtreme ? pick(random, EXTREME_COSTS) : random.integer(12) / 4);
   const phased = (need: ShardNeed): ShardNeed => {
     const phases = Array.from({ length: PHASE_COUNT }, () => (random.integer(2) === 0 ? 0 : phase()));
     return { ...need, cost: phases.reduce((sum, cost) => sum + cost, 0), phases };
   };
-  return { ...withNeeds(problem, phased, random, 1), goal: "phases" };
+  return { ...withNeeds(problem, phased), goal: "phases" };
 }
 
-/** All bytes so many times as many that what tables need at most is just below 2^53 together, and limits with them. */
-function nearMostBytes(problem: PlacementProblem, random: Random): PlacementProblem {
-  const keys = ["hbmBytes", "hostBytes", "ssdBytes"] as const;
-  const most = (key: (typeof keys)[number]) =>
-    problem.tables.reduce((sum, { options }) => {
-      const totals = options.map(({ shards }) => shards.reduce((all, need) => all + (need[key] ?? 0), 0));
-      return sum + Math.max(...totals);
-    }, 0);
-  const pooled = problem.hostBytes?.reduce((sum, bytes) => sum + bytes, 0) ?? 0;
-  const times = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, pooled, ...problem.hbmBytes, ...keys.map(most)) / 2);
-  // An odd byte here and there, which no sum of doubles may lose.
-  const odd = () => random.integer(3) - 1;
-  const limits = (bytes: readonly number[]) => bytes.map((own) => Math.max(0, own * times + odd()));
-  const more = (need: ShardNeed): ShardNeed => ({
-    ...{ ...need, hbmBytes: need.hbmBytes * times, hostBytes: need.hostBytes * times },
-    ...(need.ssdBytes === undefined ? {} : { ssdBytes: need.ssdBytes * times }),
-  });
-  return {
-    ...withNeeds(problem, more, random, 1),
-    hbmBytes: limits(problem.hbmBytes),
-    hostBytes: problem.hostBytes && limits(problem.hostBytes),
-    ...(problem.ssdBytes === undefined ? {} : { ssdBytes: limits(problem.ssdBytes) }),
-  };
-}
-
-/** Needs changed, one in `n` left as it is (1: none); shards that were alike stay so. */
-function withNeeds(
+/** Needs changed, one in four left as it is. */
+function someNeeds(
   problem: PlacementProblem,
   change: (need: ShardNeed) => ShardNeed,
   random: Random,
-  n = 4,
 ): PlacementProblem {
-  const known = new Map<ShardNeed, ShardNeed>();
-  const changed = (need: ShardNeed) => {
-    const next = known.get(need) ?? (n > 1 && random.integer(n) === 0 ? need : change(need));
-    known.set(need, next);
-    return next;
-  };
-  const tables = problem.tables.map((table) => ({
-    ...table,
-    options: table.options.map((option) => ({ ...option, shards: option.shards.map(changed) })),
-  }));
-  return { ...problem, tables };
+  return withNeeds(problem, (need) => (random.integer(4) === 0 ? need : change(need)));
 }
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {

@@ -13,36 +13,54 @@ export function extremeCost(draw: Draw): Rational {
   return Rational.fromNumber(draw.of(EXTREME_COSTS));
 }
 
-/** Bytes of which a drawn one is so many times as large: few shards come near 2^53 together, and an odd byte still counts. */
-const BYTES = 2 ** 44;
-
 /**
  * A drawn problem with numbers at the ends of what is allowed, for any generator: every need has another cost, equal ones stay equal, and
  * bytes come near 2^53. Placements that had room have it still.
  */
 export function withExtremeNumbers(problem: PlacementProblem, draw: Draw): PlacementProblem {
-  const isFull = draw.oneIn(2);
-  const bytes = (own: number) => (isFull ? own * BYTES + (own > 0 ? 1 : 0) : own);
-  // An odd byte for each shard that there may be.
-  const room = (own: number) => (isFull ? own * BYTES + 64 : own);
-  const known = new Map<ShardNeed, ShardNeed>();
-  const needOf = (need: ShardNeed): ShardNeed => {
-    const extreme = {
-      ...need,
-      cost: draw.of(EXTREME_COSTS),
-      hbmBytes: bytes(need.hbmBytes),
-      hostBytes: bytes(need.hostBytes),
-      ...(need.phases === undefined ? {} : { phases: need.phases.map(() => draw.of(EXTREME_COSTS)) }),
-    };
-    return known.get(need) ?? known.set(need, extreme).get(need) ?? extreme;
-  };
-  const optionOf = (option: PlacementOption) => ({ ...option, shards: option.shards.map(needOf) });
+  const extreme = withNeeds(problem, (need) => ({
+    ...{ ...need, cost: draw.of(EXTREME_COSTS) },
+    ...(need.phases === undefined ? {} : { phases: need.phases.map(() => draw.of(EXTREME_COSTS)) }),
+  }));
+  return draw.oneIn(2) ? nearMostBytes(extreme, () => 0) : extreme;
+}
+
+/** All bytes so many times as many that what tables need at most is just below 2^53 together; limits with them, and `odd` bytes more. */
+export function nearMostBytes(problem: PlacementProblem, odd: () => number): PlacementProblem {
+  const keys = ["hbmBytes", "hostBytes", "ssdBytes"] as const;
+  const most = (key: (typeof keys)[number]) =>
+    problem.tables.reduce((sum, { options }) => {
+      const totals = options.map(({ shards }) => shards.reduce((all, need) => all + (need[key] ?? 0), 0));
+      return sum + Math.max(...totals);
+    }, 0);
+  const pooled = problem.hostBytes?.reduce((sum, bytes) => sum + bytes, 0) ?? 0;
+  const times = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, pooled, ...problem.hbmBytes, ...keys.map(most)) / 2);
+  const limits = (bytes: readonly number[]) => bytes.map((own) => Math.max(0, own * times + odd()));
+  const more = (need: ShardNeed): ShardNeed => ({
+    ...{ ...need, hbmBytes: need.hbmBytes * times, hostBytes: need.hostBytes * times },
+    ...(need.ssdBytes === undefined ? {} : { ssdBytes: need.ssdBytes * times }),
+  });
   return {
-    ...problem,
-    hbmBytes: problem.hbmBytes.map(room),
-    hostBytes: problem.hostBytes?.map(room) ?? null,
-    tables: problem.tables.map((table) => ({ ...table, options: table.options.map(optionOf) })),
+    ...withNeeds(problem, more),
+    hbmBytes: limits(problem.hbmBytes),
+    hostBytes: problem.hostBytes && limits(problem.hostBytes),
+    ...(problem.ssdBytes === undefined ? {} : { ssdBytes: limits(problem.ssdBytes) }),
   };
+}
+
+/** The same with other needs; shards that were alike stay so. */
+export function withNeeds(problem: PlacementProblem, change: (need: ShardNeed) => ShardNeed): PlacementProblem {
+  const known = new Map<ShardNeed, ShardNeed>();
+  const changed = (need: ShardNeed) => {
+    const next = known.get(need) ?? change(need);
+    known.set(need, next);
+    return next;
+  };
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.map((option) => ({ ...option, shards: option.shards.map(changed) })),
+  }));
+  return { ...problem, tables };
 }
 
 /** Every other table, and at times each, may also be on all devices at a cost, or whole on one where it has no room, at next to none. */

@@ -18,15 +18,26 @@ export interface RandomCase {
 // Few values, so that tables share them; 0.71875 is p_mem of eight samples on four GPUs.
 const APPEARANCES = [3, 2.5, 2, 1.5, 1, 0.9, 0.71875, 0.5, 0.3, 0.1, 0.0625, 0.02, 0.01, 1e-7, 0];
 
-const table = fc.record({
-  dim: fc.constantFrom(1, 2, 4, 4, 16),
-  dataType: fc.constantFrom<DataType>("fp32", "fp32", "fp16", "int8"),
-  histogram: fc
-    .subarray(APPEARANCES, { minLength: 1, maxLength: 4 })
-    .chain((appearances) =>
-      fc.tuple(...appearances.map((each) => fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constant(each)))),
+/** Seconds of which no double holds the sum. */
+const FAR_APART = [1e12, 2.3, 0.9, 0.3, 5e-17, 1e-18, 1e-300, 0];
+
+const tableOf = (farApart: number) =>
+  fc.record({
+    // Rows of the widest come near 2^53 bytes, in replicas and together.
+    dim: fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(1, 2, 4, 4, 16) },
+      { weight: farApart, arbitrary: fc.constant(2 ** 42) },
     ),
-});
+    dataType: fc.constantFrom<DataType>("fp32", "fp32", "fp16", "int8"),
+    histogram: fc
+      .oneof(
+        { weight: 4, arbitrary: fc.subarray(APPEARANCES, { minLength: 1, maxLength: 4 }) },
+        { weight: farApart, arbitrary: fc.subarray(FAR_APART, { minLength: 1, maxLength: 4 }) },
+      )
+      .chain((appearances) =>
+        fc.tuple(...appearances.map((each) => fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constant(each)))),
+      ),
+  });
 
 const bandwidth = fc.constantFrom(500, 777.7, 1000, 3000, 4000);
 const latency = fc.constantFrom(0, 0.001, 0.05, 0.3);
@@ -69,12 +80,13 @@ const budget = fc.oneof(
 
 /**
  * Instances small enough to try every plan: up to three tables of four classes of four rows (fewer where that would be
- * more than `mostPlans`), all objectives, tier sets in any order, budgets that bind exactly or cannot be met.
+ * more than `mostPlans`), all objectives, tier sets in any order, budgets that bind exactly or cannot be met. `farApart`:
+ * now and then numbers that no solver in doubles takes.
  */
-export function randomCases(mostPlans: number): fc.Arbitrary<RandomCase> {
+export function randomCases(mostPlans: number, { farApart = true } = {}): fc.Arbitrary<RandomCase> {
   return fc
     .record({
-      tables: fc.array(table, { minLength: 1, maxLength: 3 }),
+      tables: fc.array(tableOf(farApart ? 1 : 0), { minLength: 1, maxLength: 3 }),
       cluster,
       batchPerGpu: fc.constantFrom(1, 8, 8, 10.5),
       replicaMemoryFactor: fc.constantFrom(1, 6, 6, 6, 0.25),

@@ -48,6 +48,33 @@ export function randomJoint(random: Random) {
   };
 }
 
+/** Interactions far apart, bytes next to 2⁵³ and memory that a byte decides, links that wait much longer than they carry. */
+export function extremeJoint(random: Random) {
+  const { tables: some, interaction, cluster, ...instance } = randomJoint(random);
+  const far = [0, 1, 0.9, 5e-17, 1e-18, 1e-300];
+  interaction.forEach((row, i) => {
+    for (let j = 0; j < i; j++) {
+      const value = pick(random, far);
+      row[j] = value;
+      (interaction[j] as number[])[i] = value;
+    }
+  });
+  const tables = some.map((table) => ({
+    ...table,
+    rows: table.rows * 2 ** 41 - random.integer(2),
+    dim: 1 + random.integer(3),
+  }));
+  const bytes = tables.map(({ rows, dim, dataType }) => rows * dim * (dataType === "fp32" ? 4 : 2));
+  const gpus = cluster.nodes * cluster.gpusPerNode;
+  const together = bytes.filter(() => random.integer(2) === 0).reduce((sum, own) => sum + own, 0);
+  const hbmBytesPerGpu = Math.max(
+    1,
+    random.integer(3) === 0 ? Math.ceil(bytes.reduce((sum, own) => sum + own, 0) / gpus) : together - random.integer(2),
+  );
+  const latency = { insideHost: pick(random, [0, 1e-18, 1e12]), acrossHosts: pick(random, [0, 1e-300]) };
+  return { ...instance, interaction, tables, cluster: { ...cluster, latency, hbmBytesPerGpu } };
+}
+
 /**
  * Memory that is barely enough, if that, for one to two of the large tables on a GPU, which are of few rows; in two towers as a
  * rule. Tables of a size interact, so that the best partition has the large ones together; often loads beside the memory, which

@@ -6,11 +6,13 @@ import type {
   ShardNeed,
 } from "../../models/table-placement/problem.js";
 import type { Random } from "../../src/exact/random.js";
+import { drawOf } from "../fuzz/oracle/draw.js";
+import { withExtremeNumbers } from "./extreme-numbers.js";
 
 /**
  * A tiny placement problem with options of every partition, and with each of the constraints now and then: devices of
  * unequal memory, host memory that limits (pooled or not), tables kept to devices, together or apart. Costs are eighths or
- * doubles with all their digits; memory is sometimes tight enough that nothing fits.
+ * doubles with all their digits, or far apart; memory is sometimes tight enough that nothing fits, and now and then near 2^53 bytes.
  */
 export function randomPlacementProblem(random: Random, { tables = 4 } = {}): PlacementProblem {
   const [nodes, gpusPerNode] = pick(random, [
@@ -31,7 +33,7 @@ export function randomPlacementProblem(random: Random, { tables = 4 } = {}): Pla
   const equal = random.integer(2) === 0;
   const hasHost = random.integer(2) === 0;
   const indices = list.map((_, t) => t);
-  return {
+  const problem = {
     name: "random",
     nodes,
     gpusPerNode,
@@ -42,6 +44,7 @@ export function randomPlacementProblem(random: Random, { tables = 4 } = {}): Pla
     together: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
     apart: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
   };
+  return random.integer(8) === 0 ? withExtremeNumbers(problem, drawOf(random)) : problem;
 }
 
 /** The same with a third memory: SSDs, often unequal, that hold about as much as all options need at most. */

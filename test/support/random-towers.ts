@@ -1,5 +1,9 @@
 import type { TowerParts } from "../../models/tower-partition/build.js";
 import type { Random } from "../../src/exact/random.js";
+import { EXTREME_COSTS } from "./extreme-numbers.js";
+
+/** Interactions of which no double holds the sum. */
+const FAR_APART = EXTREME_COSTS.filter((value) => value <= 1);
 
 export interface RandomTowers {
   readonly parts: TowerParts;
@@ -9,8 +13,8 @@ export interface RandomTowers {
 
 /**
  * A tiny instance: every objective, strategy and size ratio, with a load now and then that limits, sometimes so much that
- * nothing fits. Interactions are eighths (many partitions are then equally good) or doubles with all their digits, and
- * have clusters or none.
+ * nothing fits. Interactions are eighths (many partitions are then equally good), doubles with all their digits, or far
+ * apart, as loads then are too, and have clusters or none.
  */
 export function randomTowers(
   random: Random,
@@ -20,6 +24,7 @@ export function randomTowers(
   const ratio = pick(random, [1, 1, 1.5, 2, 2.5, 4]);
   const most = Math.min(count, random.integer(12) === 0 ? count + 1 : count);
   const isCoarse = random.integer(3) === 0;
+  const isFarApart = random.integer(6) === 0;
   const clusters = 1 + random.integer(3);
   const home = Array.from({ length: count }, () => random.integer(clusters));
   const interaction = new Float64Array(count * count);
@@ -28,12 +33,15 @@ export function randomTowers(
     for (let j = 0; j < i; j++) {
       const near = clusters > 1 && home[i] === home[j] ? 0.6 : 0;
       const drawn = isCoarse ? random.integer(9) / 8 : random.next();
-      const value = isCoarse ? drawn : near + drawn * (near > 0 ? 0.4 : 1);
+      const digits = isCoarse ? drawn : near + drawn * (near > 0 ? 0.4 : 1);
+      const value = isFarApart ? pick(random, FAR_APART) : digits;
       interaction[i * count + j] = value;
       interaction[j * count + i] = value;
     }
   }
-  const weights = Array.from({ length: count }, () => pick(random, [random.integer(10), random.next(), 0.1]));
+  const weights = Array.from({ length: count }, () =>
+    isFarApart ? pick(random, EXTREME_COSTS) : pick(random, [random.integer(10), random.next(), 0.1]),
+  );
   const hasLoad = random.integer(3) === 0;
   return {
     interaction,

@@ -1,6 +1,7 @@
-import type { Rational } from "../../../src/exact/rational.js";
+import { Rational } from "../../../src/exact/rational.js";
 import type { Program } from "../../../src/program/program.js";
 import { ProgramError } from "../../../src/program/program.js";
+import { EXTREME_COSTS, extremeCost } from "../../support/extreme-numbers.js";
 import { drawProgram } from "../../unit/proof/support.js";
 import type { CaseClass } from "../case.js";
 import { drawChain } from "../classes/exchangeable.js";
@@ -66,7 +67,13 @@ export function drawRanged(draw: Draw): Target | null {
       ),
     );
   const columns = uses.map(() => [ratio(0), ratio(most), true] as const);
-  return withTruth(programOf({ columns, rows, costs: uses.map((use) => ratio(use + draw.int(0, 3))) }));
+  return withTruth(
+    programOf({
+      columns,
+      rows,
+      costs: uses.map((use) => (draw.oneIn(8) ? extremeCost(draw) : ratio(use + draw.int(0, 3)))),
+    }),
+  );
 }
 
 function withTruth(program: Program, loads: readonly string[] = []): Target | null {
@@ -106,7 +113,11 @@ function drawPlacement(draw: Draw): Target | null {
   const loads: string[] = [];
   for (let d = 0; d < devices; d++) {
     const load = new Map<number, number>();
-    for (const mine of at) load.set(mine[d] as number, draw.oneIn(9) ? draw.int(-5, -1) : draw.int(1, 9));
+    for (const mine of at)
+      load.set(
+        mine[d] as number,
+        draw.oneIn(12) ? draw.of(EXTREME_COSTS) : draw.oneIn(9) ? draw.int(-5, -1) : draw.int(1, 9),
+      );
     if (odd === "two of a table" && d > 0) load.set((at[0] as number[])[0] as number, draw.int(1, 5));
     if (!draw.oneIn(12)) load.set(largest, odd === "objective beside" ? 1 : -1);
     const hasUnit =
@@ -143,7 +154,7 @@ function drawPlacement(draw: Draw): Target | null {
     columns,
     rows: rows.map(
       ([entries, lower, upper]): SketchRow => [
-        columns.map((_, j) => ratio(entries.get(j) ?? 0)),
+        columns.map((_, j) => Rational.fromNumber(entries.get(j) ?? 0)),
         lower === null ? null : ratio(lower),
         upper === null ? null : ratio(upper),
       ],
@@ -176,7 +187,7 @@ const ODDITIES = [
 /** A few rows over columns of their own, integers or not, bounded or not, tied to one another by a row and by a column. */
 function drawLinked(draw: Draw): Program {
   const n = draw.int(2, 5);
-  const value = () => ratio(draw.int(-4, 4), draw.oneIn(5) ? 2 : 1);
+  const value = () => (draw.oneIn(20) ? extremeCost(draw) : ratio(draw.int(-4, 4), draw.oneIn(5) ? 2 : 1));
   const columns = Array.from({ length: n }, () => {
     const integer = !draw.oneIn(3);
     const lower = draw.oneIn(6) && !integer ? null : ratio(draw.int(-2, 1), draw.oneIn(6) ? 2 : 1);

@@ -12,13 +12,15 @@ import { bruteForce } from "../../support/brute-force.js";
 import { bruteForceJoint } from "../../support/brute-force-joint.js";
 import { bruteForceTowers } from "../../support/brute-force-towers.js";
 import { randomCases } from "../../support/random-instance.js";
-import { randomJoint, tightJoint } from "../../support/random-joint.js";
+import { extremeJoint, randomJoint, tightJoint } from "../../support/random-joint.js";
 import { randomTowers, towersText } from "../../support/random-towers.js";
 import type { Attack, Tally } from "../attack/tally.js";
 import { checkPlan } from "./check-plan.js";
 
 /** Plans of rows that brute force goes through. */
 const MAX_PLANS = 5000;
+
+const JOINTS = [randomJoint, tightJoint, extremeJoint] as const;
 
 /** Brute force of a joint instance is in doubles. */
 const CLOSE = 1e-9;
@@ -49,7 +51,7 @@ export const jointTowers: Attack = {
   name: "joint-towers",
   async round(seed, tally) {
     const random = seededRandom(seed);
-    const text = JSON.stringify(seed % 2 === 0 ? randomJoint(random) : tightJoint(random));
+    const text = JSON.stringify((JOINTS[seed % JOINTS.length] as (typeof JOINTS)[number])(random));
     const where = `seed ${seed}`;
     const instance = towersOf(text);
     const tried = bruteForceJoint(instance, instance.joint as TowerJoint, await towerInteraction(instance));

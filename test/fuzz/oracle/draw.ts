@@ -15,7 +15,11 @@ export interface Draw {
 }
 
 export function drawFrom(seed: number): Draw {
-  const random: Random = seededRandom(seed);
+  return drawOf(seededRandom(seed));
+}
+
+/** The choices that a generator of random numbers makes next. */
+export function drawOf(random: Random): Draw {
   const int = (from: number, to: number) => from + random.integer(to - from + 1);
   return {
     int,

@@ -3,6 +3,7 @@ import type { Program } from "../../../src/program/program.js";
 import type { Box, View } from "../../../src/proof/kernel/view.js";
 import { type Draw, programOf, ratio, type SketchRow } from "../../fuzz/oracle/draw.js";
 import { forEachPoint, ownBox } from "../../fuzz/oracle/every-point.js";
+import { extremeCost } from "../../support/extreme-numbers.js";
 
 /** A feasible point of an integer program with its cost as a minimisation, the constant included. */
 export interface PointWithCost {
@@ -27,7 +28,8 @@ export function feasiblePoints(program: Program): PointWithCost[] {
 /** A small integer program; in half of them some columns are in groups whose sum is fixed. */
 export function drawProgram(draw: Draw): Program {
   const n = draw.int(2, 5);
-  const value = (limit: number) => ratio(draw.int(-limit, limit), draw.oneIn(4) ? draw.of([2, 3, 1000]) : 1);
+  const value = (limit: number) =>
+    draw.oneIn(30) ? extremeCost(draw) : ratio(draw.int(-limit, limit), draw.oneIn(4) ? draw.of([2, 3, 1000]) : 1);
   const rows: SketchRow[] = Array.from({ length: draw.int(1, 3) }, (): SketchRow => {
     const coefficients = Array.from({ length: n }, () => (draw.oneIn(4) ? ratio(0) : value(9)));
     const side = value(25);
