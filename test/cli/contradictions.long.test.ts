@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wideInstance } from "../../bench/drawn-wide.js";
+import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
+import { randomJoint } from "../support/random-joint.js";
 import { type PlantedFault, runProcess, temporaryFolder } from "./run-cli.js";
 
 /** Two devices, and tables of which the first options are best: 4 in all, 7 without them. */
@@ -157,10 +160,37 @@ describe("the same in every command", { timeout: 600_000 }, () => {
 
   test.each([
     ["towers", ["plan", resolve("instances/tiny/towers-load.yaml"), ...LIMITS]],
+    ["towers and the places of their tables", ["plan", "joint.yaml", ...LIMITS]],
+    ["groups", ["plan", resolve("instances/tiny/placement-groups.yaml"), ...LIMITS]],
+    ["a second goal", ["plan", resolve("instances/tiny/placement-second-goal.yaml"), ...LIMITS]],
+    ["goals in order", ["plan", resolve("instances/tiny/placement-stages.yaml"), ...LIMITS]],
+    ["moves", ["plan", resolve("instances/tiny/placement-migration.yaml"), ...LIMITS]],
+    ["learned costs", ["plan", resolve("instances/costs/learned-10x2.yaml"), "--time-limit", "300"]],
+    ["2,048 devices", ["plan", "wide.json", "--time-limit", "300", "--work-limit", "2"]],
+    [
+      "another solver beside",
+      ["plan", resolve("instances/tiny/placement-lookup.yaml"), ...LIMITS, "--solver", "highs"],
+    ],
+    [
+      "programs beside another solver",
+      ["solve", resolve("instances/hostile/programs/cheap-last-unit.lp"), "--beside", "highs"],
+    ],
     ["programs", ["solve", resolve("instances/hostile/programs/cheap-last-unit.lp"), "--time-limit", "300"]],
   ])("%s: a checker that takes a proof for more than it is", async (_, args) => {
-    const { message, against } = await alarmOf(args, [LYING_CHECKER], temporaryFolder());
+    const own = temporaryFolder();
+    writeFileSync(join(own, "joint.yaml"), JSON.stringify(randomJoint(seededRandom(3))));
+    writeFileSync(join(own, "wide.json"), wideInstance({ tables: 30, nodes: 256 }));
+    const { message, against } = await alarmOf(args, [LYING_CHECKER], own);
     expect(message).toMatch(/one of the two is wrong/);
     expect(against.certificate.steps.length).toBeGreaterThan(0);
+  });
+
+  test("a study that is run at once shows what is done, and ends so", async () => {
+    const planted = [MISSING_OPTION, UNSEEN];
+    const { status, stdout, stderr } = await runProcess(["study", "study.yaml", "--out", "again", "--go"], {
+      ...{ cwd: folder, planted },
+    });
+    expect([status, stdout], stderr).toEqual([70, expect.stringContaining("2 plans: 0 done before, 1 now, 1 left")]);
+    expect(stderr).toMatch(/^line 2 \(small, optimal\): internal error: .* one of the two is wrong/m);
   });
 });

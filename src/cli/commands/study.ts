@@ -47,7 +47,9 @@ export async function runStudy(file: string, options: StudyOptions): Promise<num
   const { go: _go, out: _out, ...running } = options;
   const ended = await runStudyRun(folder, running);
   if (ended === EXIT.interrupted) return ended;
-  return runStudyCollect(folder, running);
+  const collected = await runStudyCollect(folder, running);
+  // What is done is shown, and an alarm is still one.
+  return ended === EXIT.internalError ? ended : collected;
 }
 
 function written(folder: string, lines: readonly JobLine[]): string {
