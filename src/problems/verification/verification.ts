@@ -69,21 +69,35 @@ export class VerificationDraft {
   }
 }
 
-/** All places where two JSON values differ, in the order of `expected`. */
+/** All places where two JSON values differ, in the order of `expected`; `path`: where the two are. */
 export function differencesOf(
   expected: unknown,
   found: unknown,
   path: readonly (string | number)[] = [],
 ): Difference[] {
-  if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
-    const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
-    return keys.flatMap((key) =>
-      differencesOf(expected[key], found[key], [...path, Array.isArray(expected) ? Number(key) : key]),
-    );
-  }
-  return Object.is(expected, found) ? [] : [{ path: pathText(path), expected, found }];
+  const differences: Difference[] = [];
+  compareAt(expected, found, [...path], differences);
+  return differences;
 }
 
-function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+function compareAt(expected: unknown, found: unknown, steps: (string | number)[], into: Difference[]): void {
+  if (Object.is(expected, found)) return;
+  if (!isContainer(expected) || !isContainer(found) || Array.isArray(expected) !== Array.isArray(found)) {
+    into.push({ path: pathText(steps), expected, found });
+    return;
+  }
+  const isList = Array.isArray(expected);
+  const compareKey = (key: string | number) => {
+    steps.push(key);
+    compareAt(expected[key], found[key], steps, into);
+    steps.pop();
+  };
+  if (isList) {
+    const length = Math.max(expected.length, (found as unknown as readonly unknown[]).length);
+    for (let k = 0; k < length; k++) compareKey(k);
+  } else for (const key of new Set([...Object.keys(expected), ...Object.keys(found)])) compareKey(key);
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string | number, unknown>> {
   return typeof value === "object" && value !== null;
 }

@@ -10,19 +10,21 @@ export interface Uncovered {
 /** What of a file its table covers by no check, as far as the file has it: each field once. */
 export function uncoveredIn(file: unknown, table: CoverageTable): readonly Uncovered[] {
   const found = new Map<string, string>();
-  for (const { pattern, coverage } of leavesOf(file, table)) {
+  forEachLeaf(file, table, (_, coverage, pattern) => {
     if (typeof coverage === "object") found.set(pattern, coverage.reason);
-  }
+  });
   return [...found].map(([path, reason]) => ({ path, reason }));
 }
 
 /** How many numbers of a file were computed again: those that the table says, less those left out. */
 export function computedNumbers(file: unknown, table: CoverageTable, leftOut: readonly Uncovered[]): number {
   let numbers = 0;
-  for (const { exact, pattern, value, coverage } of leavesOf(file, table)) {
-    if (typeof value !== "number" || typeof coverage === "object") continue;
+  forEachLeaf(file, table, (value, coverage, pattern, steps) => {
+    if (typeof value !== "number" || typeof coverage === "object") return;
+    // Most files have millions of numbers or nothing that is left out: places are written only where they are looked for.
+    const exact = leftOut.length === 0 ? "" : placeOf(steps);
     if (!leftOut.some(({ path }) => isBelow(exact, path) || isBelow(pattern, path))) numbers++;
-  }
+  });
   return numbers;
 }
 
@@ -31,36 +33,50 @@ export function isBelow(place: string, path: string): boolean {
   return place === path || (place.startsWith(path) && /^[.[]/.test(place.slice(path.length)));
 }
 
-interface Leaf {
-  /** With its indices: `baseline[1].value`. */
-  readonly exact: string;
-  /** With `[]` for them. */
-  readonly pattern: string;
-  readonly value: unknown;
-  readonly coverage: Exclude<Coverage, "chosen">;
-}
+/**
+ * Gets every value of a file that is there and has none below it, with its coverage, its path with `[]` for every index, and the
+ * steps to it, which change afterwards; what is chosen freely is left out.
+ */
+type VisitLeaf = (
+  value: unknown,
+  coverage: Exclude<Coverage, "chosen">,
+  pattern: string,
+  steps: readonly (string | number)[],
+) => void;
 
-/** Every value of a file that is there and has none below it; what is chosen freely is left out. */
-function* leavesOf(
+function forEachLeaf(
   value: unknown,
   table: CoverageTable,
-  exact = "",
+  visit: VisitLeaf,
   pattern = "",
+  steps: (string | number)[] = [],
   above?: Coverage,
-): Generator<Leaf, void, void> {
+): void {
   if (value === null || value === undefined) return;
   const coverage = above ?? (Object.hasOwn(table, pattern) ? table[pattern] : undefined);
   if (coverage === "chosen") return;
   if (typeof value !== "object") {
-    yield { exact, pattern, value, coverage: coverage ?? UNKNOWN };
+    visit(value, coverage ?? UNKNOWN, pattern, steps);
     return;
   }
   if (Array.isArray(value)) {
-    for (const [k, entry] of value.entries()) yield* leavesOf(entry, table, `${exact}[${k}]`, `${pattern}[]`, coverage);
+    const below = `${pattern}[]`;
+    for (const [k, entry] of value.entries()) {
+      steps.push(k);
+      forEachLeaf(entry, table, visit, below, steps, coverage);
+      steps.pop();
+    }
     return;
   }
-  const dot = exact === "" ? "" : ".";
+  const dot = pattern === "" ? "" : ".";
   for (const [key, field] of Object.entries(value)) {
-    yield* leavesOf(field, table, `${exact}${dot}${key}`, `${pattern}${dot}${key}`, coverage);
+    steps.push(key);
+    forEachLeaf(field, table, visit, `${pattern}${dot}${key}`, steps, coverage);
+    steps.pop();
   }
+}
+
+/** `baseline[1].value`. */
+function placeOf(steps: readonly (string | number)[]): string {
+  return steps.map((step, k) => (typeof step === "number" ? `[${step}]` : k === 0 ? step : `.${step}`)).join("");
 }
