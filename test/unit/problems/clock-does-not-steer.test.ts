@@ -82,7 +82,7 @@ const placementIn = async (file: string) =>
 /** Larger than what a little work closes. */
 const openPlacement = () => placementIn("public/criteo1tb-days.yaml");
 
-const LITTLE_WORK = { ...LIMIT, workSeconds: 1 };
+const LITTLE_WORK = { ...LIMIT, workSeconds: 0.3 };
 
 test.each([
   ["public/criteo1tb-days.yaml", 3],
