@@ -9,11 +9,13 @@ import { ViprUnsupportedError, writeVipr } from "../../src/vipr/write.js";
 import { drawFrom, ratio } from "../fuzz/oracle/draw.js";
 import { tryEveryPoint } from "../fuzz/oracle/every-point.js";
 import { cutAlone } from "../support/cut-programs.js";
+import { drawsOf } from "../support/draws.js";
 import { drawMultipliers, drawProgram } from "../unit/proof/support.js";
 
 test("the best cut of a drawn form and a drawn sum of rows is proved, in VIPR too, and true", () => {
   const seen = { vipr: 0, wide: 0, boxes: 0, unwritten: 0 };
-  for (let seed = 0; seed < 300; seed++) {
+  const draws = drawsOf(300, 0);
+  for (const seed of draws.seeds) {
     const draw = drawFrom(seed);
     const program = drawProgram(draw);
     const { view, box } = viewOf(program);
@@ -62,5 +64,5 @@ test("the best cut of a drawn form and a drawn sum of rows is proved, in VIPR to
     if (greatestBeyond(view, box, form, best, multipliers) === "empty") seen.boxes++;
   }
   expect(seen.unwritten).toBe(0);
-  expect(Math.min(seen.wide, seen.boxes)).toBeGreaterThan(15);
+  expect(Math.min(seen.wide, seen.boxes)).toBeGreaterThanOrEqual(draws.atLeast(15));
 });

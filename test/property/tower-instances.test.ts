@@ -12,6 +12,7 @@ import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.j
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { readProgram } from "../../src/program/read-program.js";
+import { drawsOf } from "../support/draws.js";
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)] as Item;
@@ -90,9 +91,10 @@ function oddInstance(random: Random): Record<string, unknown> {
 }
 
 test("odd instances: a plan that verifies, and whose exports and exchange agree with it", async () => {
-  const random = seededRandom(23);
+  const draws = drawsOf(60, 23, 15);
+  const random = seededRandom(draws.seed);
   const seen = new Set<string>();
-  for (let k = 0; k < 60; k++) {
+  for (let k = 0; k < draws.amount; k++) {
     const file = `odd-${k}.json`;
     const instance = parseInstance(JSON.stringify(oddInstance(random)), file);
     if (instance.problem !== "tower-partition") throw new Error("no instance of towers");
@@ -112,7 +114,9 @@ test("odd instances: a plan that verifies, and whose exports and exchange agree 
     const { verdict } = await simulateTowers(JSON.parse(text), { text, file: "plan.json", seed: 1 }, open);
     expect([file, verdict.within]).toEqual([file, true]);
   }
-  expect([...seen].sort()).toEqual(["joint infeasible", "joint proved", "partition infeasible", "partition proved"]);
+  const all = ["joint infeasible", "joint proved", "partition infeasible", "partition proved"];
+  expect(all).toEqual(expect.arrayContaining([...seen]));
+  if (draws.isWhole) expect(seen.size).toBe(all.length);
 }, 300_000);
 
 /** What a slip of a hand, or of a program, puts in the place of a value. */
@@ -156,9 +160,10 @@ function slipped(random: Random, instance: Record<string, unknown>): unknown {
 }
 
 test("instances with a slip are read, or refused in one line with its place", () => {
-  const random = seededRandom(24);
+  const draws = drawsOf(600, 24);
+  const random = seededRandom(draws.seed);
   let refused = 0;
-  for (let k = 0; k < 600; k++) {
+  for (let k = 0; k < draws.amount; k++) {
     const changed = slipped(random, oddInstance(random));
     const text = k % 2 === 0 ? stringify(changed) : JSON.stringify(changed, null, 1);
     try {
@@ -169,5 +174,5 @@ test("instances with a slip are read, or refused in one line with its place", ()
       refused++;
     }
   }
-  expect(refused).toBeGreaterThan(300);
+  expect(refused).toBeGreaterThanOrEqual(draws.atLeast(300));
 });

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const program = knapsacks(5, 40);
-const LIMIT = 15;
+const LIMIT = 6;
 
 test.each([
   ["quick", 1],

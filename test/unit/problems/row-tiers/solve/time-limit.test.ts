@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 
 test("trees that there is no time to check leave the bound of the relaxations, checked", async () => {
   const file = writeHardInstance(temporaryFolder());
-  const options = { workLimitSeconds: 0.5, timeLimitSeconds: 1e6, gap: 1e-12 };
+  const options = { workLimitSeconds: 0.15, timeLimitSeconds: 1e6, gap: 1e-12 };
   const whole = await planRowTiers(file, options);
   expect(checks).toBe(1);
   isLate = true;

@@ -20,7 +20,7 @@ test("where the checker refuses the best bound of a turn, the one before it is o
     if (refused.length === 0 && proof.steps.length > 100) refused.push(claim);
     else offer.call(this, proof, program);
   });
-  const how = { gap: Rational.parse("1e-9"), seed: 0, timeLimitSeconds: 60, mostUnits: 2500 };
+  const how = { gap: Rational.parse("1e-9"), seed: 0, timeLimitSeconds: 60, mostUnits: 1200 };
   const { verdict } = await solvePlacement(problem, how);
   const at = offered.indexOf(refused[0] as number);
   const [before, after] = [Math.max(...offered.slice(0, at)), offered[at + 1] as number];

@@ -5,6 +5,7 @@ import { Rational } from "../../../../../src/exact/rational.js";
 import { placeByGoals } from "../../../../../src/problems/table-placement/solve/goals/place-by-goals.js";
 import { placementNow } from "../../../../../src/problems/table-placement/solve/goals/placement-now.js";
 import { type Draw, drawFrom } from "../../../../fuzz/oracle/draw.js";
+import { someOf } from "../../../../support/draws.js";
 
 const DEVICES = 4;
 const TABLES = 14;
@@ -46,7 +47,7 @@ function drifted(draw: Draw): PlacementProblem {
 }
 
 test("few bytes move: less than for the least cost, within what is allowed of it, proved", async () => {
-  for (let seed = 1; seed <= 4; seed++) {
+  for (const seed of someOf([1, 2, 3, 4], 1)) {
     const problem = drifted(drawFrom(seed));
     const bytesOf = (choices: Parameters<typeof evaluatePlacement>[1]) =>
       goalValue(problem, "moved-bytes", evaluatePlacement(problem, choices));
