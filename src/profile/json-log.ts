@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlName, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, literalPath, sqlName, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import type { ProfileOptions } from "./options.js";
-import { type LogFile, literalPath } from "./raw-lines.js";
+import type { LogFile } from "./raw-lines.js";
 import { isInterrupt, isOutOfMemory } from "./session.js";
 
 /** What the values of a column are, by questions to DuckDB. */

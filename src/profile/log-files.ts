@@ -5,6 +5,7 @@ import { sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { jsonAsParquet } from "./json-log.js";
+import { npyAsParquet } from "./npy-log.js";
 import type { LogFormat, ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
 import { textFiles } from "./text-files.js";
@@ -30,9 +31,10 @@ const READ: Readonly<
   text: (_, names, options, folder) => textFiles(names, options, folder),
   parquet: async (_, names) => names.map((name) => ({ name, path: name })),
   json: jsonAsParquet,
+  npy: npyAsParquet,
 };
 
-type Kind = "text" | "parquet" | "json";
+type Kind = "text" | "parquet" | "json" | "npy";
 
 /**
  * The files that names, folders and patterns (`*`, `?`, `**`) stand for: in the order given, those of a folder or a pattern
@@ -94,11 +96,12 @@ function kindOf(files: readonly string[], asked: LogFormat | undefined): Kind {
   throw new InputError(message, files[other]);
 }
 
-const NAMES: Readonly<Record<Kind, string>> = { text: "text", parquet: "Parquet", json: "JSON" };
+const NAMES: Readonly<Record<Kind, string>> = { text: "text", parquet: "Parquet", json: "JSON", npy: "NumPy arrays" };
 
 const EXTENSIONS: readonly (readonly [RegExp, Kind])[] = [
   [/\.(parquet|pq)$/, "parquet"],
   [/\.(json|jsonl|ndjson)$/, "json"],
+  [/\.(npy|npz)$/, "npy"],
   [/\.(csv|tsv|txt)$/, "text"],
 ];
 
@@ -111,7 +114,7 @@ function kindByName(file: string): Kind {
   const advice = PACKED.test(name)
     ? "unpack it first, or pack it by gzip or zstd"
     : "say --format csv, tsv, json or parquet";
-  const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl or .parquet (text and JSON also with .gz or .zst), received another; ${advice}`;
+  const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl, .parquet, .npy or .npz (text and JSON also with .gz or .zst), received another; ${advice}`;
   throw new InputError(message, file);
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, parquetSql, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import type { CsvLayout } from "./csv-layout.js";
 import { csvLayout } from "./csv-layout.js";
@@ -84,7 +84,7 @@ async function openTextColumns(
     (own, k): Log => ({
       files: names,
       from: () =>
-        `(SELECT ${own.isList ? listSql(`"${k}"`, own) : `"${k}"`} AS "row"${beside(own)} FROM read_parquet(${sqlText(staged)})) AS log`,
+        `(SELECT ${own.isList ? listSql(`"${k}"`, own) : `"${k}"`} AS "row"${beside(own)} FROM ${parquetSql([staged])}) AS log`,
       list: own.isList ? "text" : undefined,
       hasSample: sample !== undefined,
       hasWeight: weight !== undefined,

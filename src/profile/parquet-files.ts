@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlName, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, parquetSql, sqlName, sqlText } from "../duckdb/open.js";
 import { requireParquetFooter } from "../duckdb/parquet-footer.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { type Column, idType } from "./id-types.js";
-import { type LogFile, literalPath } from "./raw-lines.js";
+import type { LogFile } from "./raw-lines.js";
 
 /** Names for what DuckDB adds: the file that a row is from, and its number there. */
 const [PATH, NUMBER] = ["shardproof path", "file_row_number"];
@@ -38,18 +38,20 @@ export async function parquetFiles(connection: DuckDBConnection, files: readonly
  */
 export function readParquet({ files, keys }: ParquetFiles, asked: readonly string[] = []): string {
   const wanted = keys.filter((key) => asked.includes(key));
-  if (wanted.length === 0) return scanOf(files, "");
+  if (wanted.length === 0) return scanOf(files);
   const path = sqlName(PATH);
   const columns = wanted.map(
     (key) =>
       `nullif(url_decode(regexp_extract(${path}, ${sqlText(`/${escaped(key)}=([^/]*)/`)}, 1)), '${NO_KEY}') AS ${sqlName(key)}`,
   );
-  return `(SELECT *, ${columns.join(", ")} FROM (SELECT * REPLACE ('/' || ${path} AS ${path}) FROM ${scanOf(files, `, filename = ${sqlText(PATH)}`)}))`;
+  return `(SELECT *, ${columns.join(", ")} FROM (SELECT * REPLACE ('/' || ${path} AS ${path}) FROM ${scanOf(files, `filename = ${sqlText(PATH)}`)}))`;
 }
 
-function scanOf(files: readonly LogFile[], more: string): string {
-  const paths = files.map(({ path }) => literalPath(path)).join(", ");
-  return `read_parquet([${paths}], union_by_name = true, hive_partitioning = false${more})`;
+function scanOf(files: readonly LogFile[], ...more: string[]): string {
+  return parquetSql(
+    files.map(({ path }) => path),
+    ["union_by_name = true", ...more],
+  );
 }
 
 /**
@@ -66,7 +68,7 @@ export async function requireNone(
   const paths = files.map(({ path }) => sqlText(path)).join(", ");
   const path = sqlName(PATH);
   const sql = `SELECT ${path}, ${NUMBER}, CAST(${sqlName(column)} AS VARCHAR)
-    FROM ${scanOf(files, `, filename = ${sqlText(PATH)}, file_row_number = true`)}
+    FROM ${scanOf(files, `filename = ${sqlText(PATH)}`, "file_row_number = true")}
     WHERE ${condition} ORDER BY list_position([${paths}], ${path}), ${NUMBER} LIMIT 1`;
   for await (const [[path, row, found] = []] of streamRows(connection, sql)) {
     const message = `row ${row} (from 0), column "${column}": expected ${expected}, received ${shown(found)}; correct the file`;
@@ -107,7 +109,7 @@ export async function requireOneKind(
 
 async function columnsOf(connection: DuckDBConnection, files: readonly LogFile[]): Promise<Column[]> {
   try {
-    const rows = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${scanOf(files, "")}`)).getRows();
+    const rows = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${scanOf(files)}`)).getRows();
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   } catch (error) {
     throw new InputError(`expected Parquet files that can be read, received ${duckDbMessage(error)}`, files[0]?.name);

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { literalPath } from "../duckdb/open.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { decodedText, LINE_END } from "./decoded-text.js";
@@ -9,11 +9,6 @@ export const NO_DELIMITER = "\u0001";
 
 /** A line may be as long as this: a list of about a million ids. */
 export const LONGEST_LINE = 8_000_000;
-
-/** The start of a file's pattern that DuckDB takes for that very file. */
-export function literalPath(file: string): string {
-  return sqlText(file.replace(/[*?[]/g, "[$&]"));
-}
 
 /** A file of a log: the name to call it by, and where it is to be read: text in UTF-8, or Parquet. */
 export interface LogFile {
@@ -66,7 +61,7 @@ async function* databaseLines(
   most: number | undefined,
 ): AsyncGenerator<string[]> {
   const limit = most === undefined ? "" : ` LIMIT ${most}`;
-  const sql = `SELECT line FROM read_csv(${literalPath(path)}, columns = {'line': 'VARCHAR'}, auto_detect = false,
+  const sql = `SELECT line FROM read_csv(${literalPath(path)}, columns = {'line': 'VARCHAR'}, auto_detect = false, hive_partitioning = false,
     header = false, delim = '${NO_DELIMITER}', quote = '', escape = '', strict_mode = false,
     max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})${limit}`;
   await connection.run("SET preserve_insertion_order = true");

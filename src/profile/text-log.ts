@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { literalPath, sqlText } from "../duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import { listSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
-import { LONGEST_LINE, type LogFile, literalPath } from "./raw-lines.js";
+import { LONGEST_LINE, type LogFile } from "./raw-lines.js";
 
 /**
  * A log in text files. Their first lines say how they are written; those of the first file count.

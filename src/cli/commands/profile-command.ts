@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
 import { DATA_TYPES, DIALECTS, FORMATS } from "./profile-words.js";
+import { collected } from "./single-options.js";
 
 const HELP = `
 A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding) or .parquet; patterns ("logs/*.parquet") stand
@@ -66,11 +67,11 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--quiet", "no progress and no warnings")
     .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(FORMATS))
     .option("--delimiter <text>", "between fields, such as :: (default: a comma; a tab in .tsv)", delimiter)
-    .option("--null <text>", "a text that is no value, as \\N is; may be given again", several)
+    .option("--null <text>", "a text that is no value, as \\N is; may be given again", collected)
     .option(
       "--skip <id>",
       "an id that is padding, or COLUMN=ID; null: missing entries of lists; may be given again",
-      several,
+      collected,
     )
     .option("--encoding <name>", "of a text log, such as latin-1, utf-16 or shift_jis (default: utf-8)")
     .option("--header", "the first line names the columns (default: if it looks so)")
@@ -107,8 +108,4 @@ function delimiter(text: string): string {
     throw new InvalidArgumentError(`Expected one to ${MAX_DELIMITER} characters, none of them a quote.`);
   }
   return value;
-}
-
-function several(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }

@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ColumnsOptions } from "../../../src/profile/profile-columns.js";
 import { mergePartials, profileColumns, writePartial } from "../../../src/profile/profile-columns.js";
 import { profileLog } from "../../../src/profile/profile-log.js";
 import { printedSql } from "../../../src/profile/sql/aggregate.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
+import { bytesOf, npy } from "../../support/npy.js";
 import { folder, parquet, write } from "./support.js";
 
 /** Of twelve lines: 7 six times, 8 and 9 three times. */
@@ -329,5 +331,44 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     await expect(
       profileLog([write("log.jsonl", '{"row":1,"s":1}\n{"s":1}\n')], { row: "row", sample: "s" }),
     ).rejects.toThrow('log.jsonl: row 1 (from 0), column "row": expected a row id');
+  });
+
+  test("NumPy's arrays: samples by columns in one, or by the ids of a column in each of an archive", async () => {
+    const matrix = write("day_0_sparse.npy", npy("<i4", bytesOf(Int32Array.of(7, -8, 7, 9, 5, -8)), "3, 2"));
+    expect(await counted(matrix, "all")).toEqual({ "1": [2, 3], "2": [2, 3] });
+    expect((await profileColumns([matrix], ["2"])).samples).toBe(3);
+    const long = write(
+      "a.npy",
+      npy("<u8", bytesOf(BigUint64Array.from({ length: 5000 }, (_, k) => 2n ** 63n + BigInt(k % 7))), "5000,"),
+    );
+    expect(await counted(long, "all")).toEqual({ "1": [7, 5000] });
+    const archive = write("day_0.npz", readFileSync("test/unit/profile/multi-hot.npz"));
+    expect(await counted(archive, "all")).toEqual({ "0": [4, 24], "1": [3, 12], "2": [3, 12] });
+    expect((await profileColumns([archive], ["0"])).columns[0]?.profile.meanLength).toBe(2);
+  });
+
+  test.each([
+    [
+      "a.npy",
+      npy("<f4", bytesOf(Float32Array.of(1)), "1,"),
+      "expected elements of one of |i1, |u1, <i2, <u2, <i4, <u4, <i8, <u8, received <f4",
+    ],
+    [
+      "a.npy",
+      npy("<i4", bytesOf(Int32Array.of(1)), "1, 1, 1"),
+      "expected the shape (samples, columns), received (1, 1, 1)",
+    ],
+    ["a.npy", npy("<i4", bytesOf(Int32Array.of(1)), "2,"), "the file ends too early"],
+    ["a.npy", npy("<i4", bytesOf(Int32Array.of(1, 2)), "1,"), "expected the end of the data, received more"],
+    ["a.npz", Buffer.from("no archive"), "expected an archive that numpy.savez wrote"],
+  ])("arrays that are no row ids are refused: %s, %#", async (name, bytes, says) => {
+    await expect(counted(write(name, bytes), "all")).rejects.toThrow(says);
+  });
+
+  test("what is packed is text whatever its name before", async () => {
+    expect(await counted(write("day_0.gz", gzipSync("1\t5\n2\t5\n")), "all")).toEqual({ "1": [2, 2], "2": [1, 2] });
+    await expect(counted(write("day_0.bz2", "x"), "all")).rejects.toThrow(
+      "unpack it first, or pack it by gzip or zstd",
+    );
   });
 });
