@@ -15,6 +15,7 @@ const APART = [
   "test/unit/problems/row-tiers/solve/time-limit.test.ts",
   "test/unit/search/exact-milp/time-limit.test.ts",
   "test/unit/solvers/native.test.ts",
+  "test/unit/study/own-run.test.ts",
 ];
 
 /** Other problems are drawn on every commit; see test/support/draws.ts. */

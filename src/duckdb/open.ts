@@ -71,6 +71,17 @@ export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The start of a file's pattern that DuckDB takes for that very file. */
+export function literalPath(file: string): string {
+  return sqlText(file.replace(/[*?[]/g, "[$&]"));
+}
+
+/** What reads Parquet files, whatever the folders are called that they lie in; `more` are further settings. */
+export function parquetSql(files: readonly string[], more: readonly string[] = []): string {
+  const settings = [`[${files.map(literalPath).join(", ")}]`, "hive_partitioning = false", ...more];
+  return `read_parquet(${settings.join(", ")})`;
+}
+
 /** A name of a column or table, quoted. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

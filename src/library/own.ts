@@ -14,6 +14,10 @@ interface Given<I, P> {
   readonly problem: P;
   /** For the method's random numbers: the same seed has to give the same decision. */
   readonly seed: number;
+  /** Seconds that the method has: it is ended at its limit. */
+  readonly timeLimitSeconds: number;
+  /** When they are over, in milliseconds as `Date.now()` has them. */
+  readonly deadline: number;
 }
 
 /** What the export `rowTiers` of a module of one's own is handed. */

@@ -1,11 +1,22 @@
 import { received } from "../instance/findings.js";
+import { secondsLeft, type TimeLimit } from "../search/time/time-limit.js";
 
 /** A method of somebody's own. It decides, and the decision is evaluated exactly: nothing that it says of itself counts. */
 export interface OwnMethod {
   /** As tables and results have it. */
   readonly name: string;
-  /** Its decision for an instance. */
-  decide(given: OwnGiven): unknown;
+  /** Its decision for an instance. Throws where it has none, and where it has none within the limits. */
+  decide(given: OwnGiven, limits: OwnLimits): unknown;
+}
+
+/** Thrown where a method ended without a decision, by itself or by its limits; its message is a sentence of its own. */
+export class OwnEnd extends Error {}
+
+/** When a method of one's own is ended. */
+export interface OwnLimits {
+  readonly seconds: number;
+  /** Asked again and again: `true` ends it. */
+  readonly shouldStop?: () => boolean;
 }
 
 /** What a method of one's own is handed: copies, so that it can change nothing that its decision is evaluated on. */
@@ -15,6 +26,9 @@ export interface OwnGiven {
   /** What the published methods of the instance's problem decide on. */
   readonly problem: object;
   readonly seed: number;
+  /** Seconds that it has, and when they are over (milliseconds since 1970). */
+  readonly timeLimitSeconds: number;
+  readonly deadline: number;
 }
 
 /** How decisions of one's own are read and evaluated: a problem's part. */
@@ -33,16 +47,41 @@ export type OwnResult<Result> =
 /** Runs a method of one's own, and evaluates what it returns. */
 export async function runOwn<Result>(
   method: OwnMethod,
-  given: OwnGiven,
+  given: Pick<OwnGiven, "instance" | "problem" | "seed">,
+  limits: OwnLimits,
   evaluate: (written: unknown) => Result,
 ): Promise<OwnResult<Result>> {
   let written: unknown;
   try {
-    written = await method.decide(given);
+    const timeLimitSeconds = limits.seconds;
+    const timed = { ...given, timeLimitSeconds, deadline: Date.now() + 1000 * timeLimitSeconds };
+    written = await method.decide(timed, limits);
   } catch (error) {
-    return { kind: "none", reason: `it threw ${oneLine(error)}` };
+    const told = oneLine(error);
+    return { kind: "none", reason: error instanceof OwnEnd ? told : `it threw ${told}` };
   }
   return evaluateOwn(written, evaluate);
+}
+
+/** Seconds that a method of one's own has at least in a comparison, where the search took all. */
+const LEAST_SECONDS = 1;
+
+/**
+ * The limits of methods of one's own in a comparison that began `started` (of `performance.now()`): what is left of its time,
+ * in even shares.
+ */
+export function ownLimits(
+  options: TimeLimit & Pick<OwnLimits, "shouldStop">,
+  started: number,
+  methods: number,
+): () => OwnLimits {
+  const { shouldStop } = options;
+  let left = methods;
+  return () => {
+    const over = secondsLeft(options, (performance.now() - started) / 1000);
+    const seconds = Math.round(1000 * Math.max(LEAST_SECONDS, over / left--)) / 1000;
+    return { seconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
+  };
 }
 
 /** Evaluates what a method of one's own returned. */

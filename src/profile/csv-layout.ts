@@ -1,27 +1,31 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
+import { aggregateColumns } from "./aggregate-columns.js";
 import { columnIndex } from "./columns.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
-import { firstEntry, isInteger, looksLikeList } from "./ids.js";
+import { isInteger, looksLikeList } from "./ids.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
-import { NO_DELIMITER, rawLines, type TextFile } from "./raw-lines.js";
+import { type LogFile, NO_DELIMITER, rawLines } from "./raw-lines.js";
+import { readTexts, type Texts } from "./texts.js";
 
 /** How the lines of a text file are cut, and which columns are what; indices count from 0. */
-export interface CsvLayout {
+export interface CsvLayout extends Texts {
   readonly delimiter: string;
   readonly isQuoted: boolean;
   readonly hasHeader: boolean;
   readonly names: readonly string[] | undefined;
   readonly columns: number;
   readonly row: number;
-  readonly isList: boolean;
   readonly sample: number | undefined;
   readonly weight: number | undefined;
-  /** Whether every id must be an integer. */
-  readonly isInteger: boolean;
-  /** Whether a line may have none. */
+  /** Whether a line may have no id. */
   readonly mayBeMissing: boolean;
+  /** Fields without quotes that are no value. */
+  readonly missing: readonly string[];
 }
+
+/** What Hive, MySQL, Postgres and ClickHouse write for no value. */
+const NULL = "\\N";
 
 /** Lines that are looked at to tell how a file is written. */
 const LINES = 1000;
@@ -29,7 +33,7 @@ const LINES = 1000;
 /** Throws `InputError` when the file is empty, its first lines are no CSV, or the columns asked for are not there. */
 export async function csvLayout(
   connection: DuckDBConnection,
-  textFile: TextFile,
+  textFile: LogFile,
   options: LogOptions,
 ): Promise<CsvLayout> {
   const { name: file } = textFile;
@@ -43,25 +47,34 @@ export async function csvLayout(
   const header = headerOf(first, options);
   const data = header === undefined ? records : others;
   const find = (column: string, option: string) => columnIndex(column, header, first.length, option, file);
-  const { list, sample, ids } = options;
-  const row = find(list ?? options.row ?? defaultRow(file, first, options), rowOption(options));
-  const values = data.map((record) => record[row]?.text ?? "").filter((text) => text !== "");
-  const isList =
-    list !== undefined ||
-    (!isAccessPerLine(options) && values.some((text) => looksLikeList(text, hasSamples(options))));
-  const example = values.map((text) => (isList ? firstEntry(text) : text.trim())).find((id) => id !== undefined);
+  const { list, sample, weight } = options;
+  const names = first.map(({ text }) => text.trim());
+  const usual = aggregateColumns(names, options);
+  const row = find(list ?? options.row ?? usual?.row ?? defaultRow(file, names), rowOption(options));
+  const missing = [NULL, ...(options.missing ?? [])];
+  const fields = data.flatMap((record) => record[row] ?? []).filter((field) => !isMissing(field, missing));
+  const counts = weight ?? usual?.weight;
   return {
     ...cut,
+    ...readTexts(
+      header?.[row] ?? String(row + 1),
+      fields.map(({ text }) => text),
+      options,
+    ),
     hasHeader: header !== undefined,
     names: header,
     columns: first.length,
     row,
-    isList,
     sample: sample === undefined ? undefined : find(sample, "--sample"),
-    weight: weightOf(options, first, find),
-    isInteger: ids === undefined ? example !== undefined && isInteger(example) : ids === "integers",
+    weight: counts === undefined ? undefined : find(counts, "--weight"),
     mayBeMissing: options.mayBeMissing === true,
+    missing,
   };
+}
+
+/** Whether a field is no value: empty, or one of `missing` without quotes. */
+export function isMissing({ text, isQuoted }: Field, missing: readonly string[]): boolean {
+  return text === "" || (!isQuoted && missing.includes(text));
 }
 
 /** What says which column has the row ids. */
@@ -69,32 +82,12 @@ export function rowOption({ list, option }: LogOptions): string {
   return option ?? (list === undefined ? "--row" : "--list");
 }
 
-/** Whether something else than the lines says how many samples there are. */
-export function hasSamples({ sample, samples, mayBeMissing }: LogOptions): boolean {
-  return sample !== undefined || samples !== undefined || mayBeMissing === true;
-}
-
-/** A weight belongs to one access. */
-function isAccessPerLine({ weight, isAggregate }: ProfileOptions): boolean {
-  return weight !== undefined || isAggregate === true;
-}
-
-function weightOf(
-  { weight, isAggregate }: ProfileOptions,
-  first: readonly Field[],
-  find: (column: string, option: string) => number,
-): number | undefined {
-  if (weight !== undefined) return find(weight, "--weight");
-  if (isAggregate !== true) return undefined;
-  return first.some(({ text }) => text === "accesses") ? find("accesses", "--weight") : find("2", "--weight");
-}
-
-function defaultRow(file: string, first: readonly Field[], { isAggregate }: ProfileOptions): string {
-  const usual = ["row_id", "row"].find((name) => first.some(({ text }) => text === name));
+function defaultRow(file: string, names: readonly string[]): string {
+  const usual = ["row_id", "row"].find((name) => names.includes(name));
   if (usual !== undefined) return usual;
-  if (first.length === 1 || isAggregate === true) return "1";
-  const columns = first.map(({ text }) => text).join(", ");
-  throw new InputError(`expected --row COLUMN or --list COLUMN, received neither; the columns are ${columns}`, file);
+  if (names.length === 1) return "1";
+  const message = `expected --row COLUMN or --list COLUMN, received neither; the columns are ${names.join(", ")}`;
+  throw new InputError(message, file);
 }
 
 function cutOf(file: string, lines: readonly string[], { delimiter, format }: ProfileOptions) {
@@ -105,7 +98,18 @@ function cutOf(file: string, lines: readonly string[], { delimiter, format }: Pr
     return { delimiter: "\t", isQuoted: !/(^|\t)\[.*"/.test(second) };
   }
   const isWhole = [first, second].some((line) => /^\s*\[.*\]\s*$/.test(line));
-  return isWhole ? { delimiter: NO_DELIMITER, isQuoted: false } : { delimiter: ",", isQuoted: true };
+  if (isWhole) return { delimiter: NO_DELIMITER, isQuoted: false };
+  return { delimiter: OTHER_CUTS.find((other) => isHeaderCutBy(first, second, other)) ?? ",", isQuoted: true };
+}
+
+/** What else parts the names of a header, where it has no comma. */
+const OTHER_CUTS = [";", "|"];
+
+/** Whether a line is a header of names between `delimiter`, and the next one has as many fields. */
+function isHeaderCutBy(first: string, second: string, delimiter: string): boolean {
+  const names = first.split(delimiter);
+  if (first.includes(",") || names.length === 1 || names.some(isIdLike)) return false;
+  return new CsvRecords(delimiter, true).line(second)?.length === names.length;
 }
 
 function recordsOf(file: string, lines: readonly string[], cut: { delimiter: string; isQuoted: boolean }) {
@@ -129,7 +133,7 @@ function headerOf(first: readonly Field[], options: ProfileOptions): string[] | 
   const asked = [options.list ?? options.row, options.sample, options.weight].filter((name) => name !== undefined);
   // A column that is asked for by name must be there; columnIndex says so if it is not.
   if (asked.some((name) => !/^[1-9]\d*$/.test(name))) return names;
-  const isData = options.isAggregate === true ? isInteger(names[1] ?? "") : names.some(isIdLike);
+  const isData = options.isAggregate === true ? names.some(isInteger) : names.some(isIdLike);
   return isData ? undefined : names;
 }
 

@@ -3,6 +3,8 @@ import type { Place } from "../errors/input-error.js";
 /** A field of a record: its text without quotes, and where it begins. */
 export interface Field {
   readonly text: string;
+  /** Whether it stands in quotes. */
+  readonly isQuoted: boolean;
   readonly place: Place;
 }
 
@@ -26,7 +28,7 @@ export class CsvRecords {
   #line = 0;
   #fields: Field[] = [];
   /** The field in quotes that the last line has left open. */
-  #open: { text: string; readonly place: Place } | undefined;
+  #open: { text: string; readonly isQuoted: true; readonly place: Place } | undefined;
 
   /** Without quotes every character but the delimiter is of a field. */
   constructor(delimiter: string, isQuoted: boolean) {
@@ -46,13 +48,13 @@ export class CsvRecords {
     for (;;) {
       if (at > text.length) break;
       if (this.#isQuoted && text[at] === '"') {
-        this.#open = { text: "", place: { line: this.#line, column: at + 1 } };
+        this.#open = { text: "", isQuoted: true, place: { line: this.#line, column: at + 1 } };
         at = this.#quoted(text, at + 1);
         if (at === -1) return undefined;
       } else {
         const next = text.indexOf(this.#delimiter, at);
         const end = next === -1 ? text.length : next;
-        this.#fields.push({ text: text.slice(at, end), place: { line: this.#line, column: at + 1 } });
+        this.#fields.push({ text: text.slice(at, end), isQuoted: false, place: { line: this.#line, column: at + 1 } });
         at = end + this.#delimiter.length;
         if (next === -1) break;
       }
@@ -73,7 +75,7 @@ export class CsvRecords {
 
   /** Reads on inside quotes; returns where the next field begins, beyond the end after the last one, or −1 if open. */
   #quoted(text: string, from: number): number {
-    const open = this.#open as { text: string; place: Place };
+    const open = this.#open as { text: string; readonly isQuoted: true; readonly place: Place };
     for (let at = from; ; ) {
       const quote = text.indexOf('"', at);
       if (quote === -1) {

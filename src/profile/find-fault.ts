@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError, type Place } from "../errors/input-error.js";
-import type { CsvLayout } from "./csv-layout.js";
+import { type CsvLayout, isMissing } from "./csv-layout.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
-import { entriesOf, isInteger, LIST_EXPECTED, listFault } from "./ids.js";
-import { rawLines, type TextFile } from "./raw-lines.js";
+import { bareText, entriesOf, isInteger, LIST_EXPECTED, listFault } from "./ids.js";
+import { type LogFile, rawLines } from "./raw-lines.js";
 
 /**
  * Reads text files again, line by line, up to the first line that is malformed: the database that found one names neither
@@ -11,7 +11,7 @@ import { rawLines, type TextFile } from "./raw-lines.js";
  */
 export async function findFault(
   connection: DuckDBConnection,
-  files: readonly TextFile[],
+  files: readonly LogFile[],
   layout: CsvLayout,
   most?: number,
 ): Promise<void> {
@@ -55,9 +55,14 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
     throw new CsvFault(`expected ${fieldsText(columns)}, received ${record.length}; correct the line`, place);
   }
   const id = record[row] as Field;
-  if (isList) checkList(id, layout);
-  else if (!mayBeMissing || id.text.trim() !== "") checkId(id.text, id.place, layout);
-  if (sample !== undefined && record[sample]?.text === "") fault("expected a sample, received nothing", record[sample]);
+  const isNone = isMissing(id, layout.missing);
+  if (isList && !isNone) checkList(id, layout);
+  else if (!isList && (!mayBeMissing || !(isNone || id.text.trim() === ""))) {
+    checkId(isNone ? "" : id.text, id.place, layout);
+  }
+  if (sample !== undefined && isMissing(record[sample] as Field, layout.missing)) {
+    fault("expected a sample, received nothing", record[sample]);
+  }
   if (weight === undefined) return;
   const field = record[weight] as Field;
   if (!/^ *[0-9]{1,15} *$/.test(field.text)) {
@@ -65,10 +70,11 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
   }
 }
 
-function checkList({ text, place }: Field, layout: CsvLayout): void {
+function checkList({ text: written, place }: Field, layout: CsvLayout): void {
+  const text = bareText(written, layout);
   const fault = listFault(text);
   if (fault !== undefined) {
-    const message = `expected ${LIST_EXPECTED}, received ${said(text)}; correct the line`;
+    const message = `expected ${LIST_EXPECTED}, received ${said(written)}; correct the line`;
     throw new CsvFault(message, { line: place.line, column: place.column + fault });
   }
   for (const { id, offset } of entriesOf(text)) {
@@ -79,7 +85,7 @@ function checkList({ text, place }: Field, layout: CsvLayout): void {
 function checkId(text: string, place: Place, { isInteger: mustBeInteger }: CsvLayout): void {
   if (text.trim() === "") throw new CsvFault("expected a row id, received nothing; correct the line", place);
   if (!mustBeInteger || isInteger(text)) return;
-  const message = `expected an integer, as the first row id is one, received ${said(text)}; correct the line, or say --ids texts`;
+  const message = `expected an integer, as most of the first row ids are, received ${said(text)}; correct the line, say --null ${JSON.stringify(text.trim())} where that is no value, or --ids texts`;
   throw new CsvFault(message, place);
 }
 

@@ -1,56 +1,121 @@
 import { stat } from "node:fs/promises";
+import { basename, relative } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
-import type { LogFormat } from "./options.js";
+import { jsonAsParquet } from "./json-log.js";
+import { npyAsParquet } from "./npy-log.js";
+import type { LogFormat, ProfileOptions } from "./options.js";
+import type { LogFile } from "./raw-lines.js";
+import { textFiles } from "./text-files.js";
+
+/** The files of a log, as they are to be read. */
+export interface ListedFiles {
+  readonly isText: boolean;
+  readonly files: readonly LogFile[];
+}
+
+/** How files of each kind are made such: as they are, or copied into a folder. */
+const READ: Readonly<
+  Record<
+    Kind,
+    (
+      connection: DuckDBConnection,
+      names: readonly string[],
+      options: ProfileOptions,
+      folder: string,
+    ) => Promise<readonly LogFile[]>
+  >
+> = {
+  text: (_, names, options, folder) => textFiles(names, options, folder),
+  parquet: async (_, names) => names.map((name) => ({ name, path: name })),
+  json: jsonAsParquet,
+  npy: npyAsParquet,
+};
+
+type Kind = "text" | "parquet" | "json" | "npy";
 
 /**
- * The files that names and patterns (`*`, `?`, `**`) stand for: in the order given, those of a pattern by name. Throws
- * `InputError` when there is none.
+ * The files that names, folders and patterns (`*`, `?`, `**`) stand for: in the order given, those of a folder or a pattern
+ * by name, without those that begin with `_` or `.`, in which systems keep their own. What is neither text nor Parquet is
+ * copied into `folder` as Parquet.
+ *
+ * Throws `InputError` when there is none, a name does not say its format, or formats differ.
  */
-export async function logFiles(connection: DuckDBConnection, patterns: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const pattern of patterns) files.push(...(await filesOf(connection, pattern)));
-  if (files.length === 0) throw new InputError("expected a log of accesses, received no file");
-  return [...new Set(files)];
+export async function logFiles(
+  connection: DuckDBConnection,
+  patterns: readonly string[],
+  options: ProfileOptions,
+  folder: string,
+): Promise<ListedFiles> {
+  const found: string[] = [];
+  for (const pattern of patterns) found.push(...(await filesOf(connection, pattern)));
+  if (found.length === 0) throw new InputError("expected a log of accesses, received no file");
+  const names = [...new Set(found)];
+  const kind = kindOf(names, options.format);
+  if (kind !== "text" && options.encoding !== undefined) {
+    throw new InputError(`expected text beside --encoding, received ${NAMES[kind]}, whose texts are UTF-8`, names[0]);
+  }
+  return { isText: kind === "text", files: await READ[kind](connection, names, options, folder) };
 }
 
 async function filesOf(connection: DuckDBConnection, pattern: string): Promise<string[]> {
   const found = await stat(pattern).catch((error: Error) => error);
-  if (!(found instanceof Error)) {
-    if (!found.isDirectory()) return [pattern];
-    throw new InputError(
-      "expected a log of accesses, received a directory; name its files, as in DIR/*.parquet",
-      pattern,
-    );
-  }
-  if (!/[*?[]/.test(pattern)) {
+  if (!(found instanceof Error) && !found.isDirectory()) return [pattern];
+  const isFolder = !(found instanceof Error);
+  if (!isFolder && !/[*?[]/.test(pattern)) {
     throw fileError(found, pattern, "a log that can be read", { advice: "check the path" });
   }
-  const rows = (await connection.runAndReadAll(`SELECT file FROM glob(${sqlText(pattern)}) ORDER BY file`)).getRows();
-  if (rows.length > 0) return rows.map(([file]) => String(file));
-  throw new InputError("expected a pattern of files, received one that no file matches; check the path", pattern);
-}
-
-/** The format of all files. Throws `InputError` when a name does not say it, or they differ. */
-export function logFormat(files: readonly string[], asked: LogFormat | undefined): "text" | "parquet" {
-  if (asked !== undefined) return asked === "parquet" ? "parquet" : "text";
-  const formats = files.map(formatOf);
-  const [first] = formats as ["text" | "parquet"];
-  const other = formats.findIndex((format) => format !== first);
-  if (other === -1) return first;
+  const files = isFolder ? `${pattern.replace(/[*?[]/g, "[$&]").replace(/\/+$/, "")}/**` : pattern;
+  const rows = (await connection.runAndReadAll(`SELECT file FROM glob(${sqlText(files)}) ORDER BY file`)).getRows();
+  const all = rows.map(([file]) => String(file));
+  const names = all.filter((file) => !isOwn(isFolder ? relative(pattern, file) : basename(file)));
+  if (names.length > 0) return names;
+  const received =
+    all.length > 0 ? "those that begin with _ or . alone" : isFolder ? "an empty one" : "one that no file matches";
   throw new InputError(
-    "expected files of one format, received text and Parquet; profile one after the other",
-    files[other],
+    `expected a ${isFolder ? "folder" : "pattern"} of files, received ${received}; check the path`,
+    pattern,
   );
 }
 
-function formatOf(file: string): "text" | "parquet" {
+/** Whether a file is a system's own: `_SUCCESS`, `_metadata`, `.part-0.parquet.crc`, and what lies in such a folder. */
+function isOwn(path: string): boolean {
+  return /(^|[\\/])[_.]|\.crc$/.test(path);
+}
+
+/** The kind of all files. Throws `InputError` when a name does not say it, or they differ. */
+function kindOf(files: readonly string[], asked: LogFormat | undefined): Kind {
+  if (asked !== undefined) return asked === "csv" || asked === "tsv" ? "text" : asked;
+  const kinds = files.map(kindByName);
+  const [first] = kinds as [Kind];
+  const other = kinds.findIndex((kind) => kind !== first);
+  if (other === -1) return first;
+  const message = `expected files of one format, received ${NAMES[first]} and ${NAMES[kinds[other] as Kind]}; name those of one, as in "DIR/*${/\.\w+$/.exec(files[0] as string)?.[0] ?? ""}"`;
+  throw new InputError(message, files[other]);
+}
+
+const NAMES: Readonly<Record<Kind, string>> = { text: "text", parquet: "Parquet", json: "JSON", npy: "NumPy arrays" };
+
+const EXTENSIONS: readonly (readonly [RegExp, Kind])[] = [
+  [/\.(parquet|pq)$/, "parquet"],
+  [/\.(json|jsonl|ndjson)$/, "json"],
+  [/\.(npy|npz)$/, "npy"],
+  [/\.(csv|tsv|txt)$/, "text"],
+];
+
+function kindByName(file: string): Kind {
   const name = file.toLowerCase().replace(/\.(gz|zst)$/, "");
-  if (name.endsWith(".parquet") || name.endsWith(".pq")) return "parquet";
-  if (/\.(csv|tsv|txt)$/.test(name)) return "text";
-  const message =
-    "expected a file whose name ends in .csv, .tsv, .txt or .parquet (text also with .gz or .zst), received another; say --format csv, tsv or parquet";
+  const known = EXTENSIONS.find(([extension]) => extension.test(name));
+  if (known !== undefined) return known[1];
+  // What is packed, whatever its name before, is text.
+  if (name.length < file.length) return "text";
+  const advice = PACKED.test(name)
+    ? "unpack it first, or pack it by gzip or zstd"
+    : "say --format csv, tsv, json or parquet";
+  const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl, .parquet, .npy or .npz (text and JSON also with .gz or .zst), received another; ${advice}`;
   throw new InputError(message, file);
 }
+
+const PACKED = /\.(bz2|xz|zip|7z|lz4|tar|tgz|br|snappy)$/;

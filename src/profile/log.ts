@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { InputError } from "../errors/input-error.js";
-import { logFiles, logFormat } from "./log-files.js";
+import { type ListedFiles, logFiles } from "./log-files.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
 import { openParquetLog } from "./parquet-log.js";
@@ -13,10 +12,14 @@ export async function openLog(
   options: LogOptions,
   folder: string,
 ): Promise<Log> {
-  const files = await logFiles(connection, patterns);
-  if (logFormat(files, options.format) === "text") return openTextLog(connection, files, options, folder);
-  if (options.encoding !== undefined) {
-    throw new InputError("expected text beside --encoding, received Parquet, whose texts are UTF-8", files[0]);
-  }
-  return openParquetLog(connection, files, options);
+  return openFiles(connection, await logFiles(connection, patterns, options, folder), options);
+}
+
+/** The same, of files that are known. */
+export function openFiles(
+  connection: DuckDBConnection,
+  { isText, files }: ListedFiles,
+  options: LogOptions,
+): Promise<Log> {
+  return (isText ? openTextLog : openParquetLog)(connection, files, options);
 }

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, parquetSql, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import type { CsvLayout } from "./csv-layout.js";
 import { csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
+import { INDEX_REASON, isIndexName } from "./id-types.js";
 import { listSql } from "./ids.js";
-import { openLog } from "./log.js";
-import { logFiles, logFormat } from "./log-files.js";
+import { openFiles } from "./log.js";
+import { logFiles } from "./log-files.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
 import { idColumns } from "./parquet-log.js";
-import type { TextFile } from "./raw-lines.js";
+import type { LogFile } from "./raw-lines.js";
 import { isInterrupt, isOutOfMemory } from "./session.js";
-import { textFiles } from "./text-files.js";
 import { besideRow, readCsv, requireSameHeader } from "./text-log.js";
 
 /** A log with several columns of row ids. Lines without an id have no access of that column. */
@@ -26,7 +26,7 @@ export interface ColumnsLog {
 }
 
 /**
- * Opens a log for several of its columns; `all`: every one that can hold ids, but for sample and weight. Text is read once,
+ * Opens a log for several of its columns, of which those of texts among `lists` hold lists; `all`: every one that can hold ids, but for sample and weight. Text is read once,
  * into a Parquet file in `folder`: each column is then counted by itself, and nothing but it is read for that.
  *
  * Throws `InputError` for what is wrong with files, columns or a line.
@@ -35,17 +35,23 @@ export async function openColumns(
   connection: DuckDBConnection,
   patterns: readonly string[],
   asked: readonly string[] | "all",
+  lists: readonly string[],
   options: ProfileOptions,
   folder: string,
 ): Promise<ColumnsLog> {
-  const files = await logFiles(connection, patterns);
+  const listed = await logFiles(connection, patterns, options, folder);
   const own: LogOptions = { ...options, mayBeMissing: true, option: "--columns" };
-  const isText = logFormat(files, options.format) === "text";
-  if (isText) return openTextColumns(connection, await textFiles(files, options, folder), asked, own, folder);
-  const columns = asked === "all" ? ofIds(await idColumns(connection, files), options, files) : asked;
+  if (listed.isText) return openTextColumns(connection, listed.files, asked, lists, own, folder);
+  const names = listed.files.map(({ name }) => name);
+  const columns = asked === "all" ? some(await idColumns(connection, listed.files, options), names) : asked;
   const logs: Log[] = [];
-  for (const row of columns) logs.push(await openLog(connection, files, { ...own, row }, folder));
-  return columnsLog(files, columns, logs);
+  for (const row of columns) logs.push(await openFiles(connection, listed, rowOf(row, lists, own)));
+  return columnsLog(names, columns, logs);
+}
+
+/** The options for one column. */
+function rowOf(row: string, lists: readonly string[], options: LogOptions): LogOptions {
+  return { ...options, row, ...(lists.includes(row) ? { list: row } : {}) };
 }
 
 function columnsLog(files: readonly string[], names: readonly string[], logs: readonly Log[]): ColumnsLog {
@@ -58,16 +64,17 @@ function columnsLog(files: readonly string[], names: readonly string[], logs: re
 
 async function openTextColumns(
   connection: DuckDBConnection,
-  files: readonly TextFile[],
+  files: readonly LogFile[],
   asked: readonly string[] | "all",
+  lists: readonly string[],
   options: LogOptions,
   folder: string,
 ): Promise<ColumnsLog> {
-  const [first] = files as [TextFile];
+  const [first] = files as [LogFile];
   const names = files.map(({ name }) => name);
   const columns = asked === "all" ? await textColumns(connection, first, options) : asked;
   const layouts: CsvLayout[] = [];
-  for (const row of columns) layouts.push(await csvLayout(connection, first, { ...options, row }));
+  for (const row of columns) layouts.push(await csvLayout(connection, first, rowOf(row, lists, options)));
   const [layout] = layouts as [CsvLayout];
   for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
   const staged = join(folder, "columns.parquet");
@@ -77,7 +84,7 @@ async function openTextColumns(
     (own, k): Log => ({
       files: names,
       from: () =>
-        `(SELECT ${own.isList ? listSql(`"${k}"`) : `"${k}"`} AS "row"${beside(own)} FROM read_parquet(${sqlText(staged)})) AS log`,
+        `(SELECT ${own.isList ? listSql(`"${k}"`, own) : `"${k}"`} AS "row"${beside(own)} FROM ${parquetSql([staged])}) AS log`,
       list: own.isList ? "text" : undefined,
       hasSample: sample !== undefined,
       hasWeight: weight !== undefined,
@@ -88,22 +95,30 @@ async function openTextColumns(
   return columnsLog(names, columns, logs);
 }
 
-/** The header's names, or where there is none numbers from 1. */
-async function textColumns(connection: DuckDBConnection, first: TextFile, options: LogOptions): Promise<string[]> {
-  const { names, columns } = await csvLayout(connection, first, { ...options, row: "1" });
-  return ofIds(names ?? Array.from({ length: columns }, (_, k) => String(k + 1)), options, [first.name]);
+/** The header's names, or where there is none numbers from 1. An index is left out, and said to be. */
+async function textColumns(connection: DuckDBConnection, first: LogFile, options: LogOptions): Promise<string[]> {
+  const { onNote, ...silent } = options;
+  const { names, columns } = await csvLayout(connection, first, { ...silent, row: "1" });
+  const all = names ?? Array.from({ length: columns }, (_, k) => String(k + 1));
+  const asked = all.filter((name) => name !== options.sample && name !== options.weight);
+  for (const name of asked) {
+    if (isIndexName(name)) onNote?.(`column "${name}" is left out: ${INDEX_REASON}`);
+  }
+  return some(
+    asked.filter((name) => !isIndexName(name)),
+    [first.name],
+  );
 }
 
-function ofIds(names: readonly string[], { sample, weight }: ProfileOptions, files: readonly string[]): string[] {
-  const columns = names.filter((name) => name !== sample && name !== weight);
-  if (columns.length > 0) return columns;
+function some(columns: readonly string[], files: readonly string[]): string[] {
+  if (columns.length > 0) return [...columns];
   throw new InputError("expected columns of row ids, received none; name them with --columns", files[0]);
 }
 
 /** The columns that are asked for as texts, in the order of the layouts, into a Parquet file. */
 async function stage(
   connection: DuckDBConnection,
-  files: readonly TextFile[],
+  files: readonly LogFile[],
   layouts: readonly CsvLayout[],
   staged: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-export type LogFormat = "csv" | "tsv" | "parquet";
+export type LogFormat = "csv" | "tsv" | "json" | "parquet" | "npy";
 
 /** How a log of accesses is to be read, and what is wanted of it. Columns are named, or numbered from 1. */
 export interface ProfileOptions {
@@ -23,9 +23,13 @@ export interface ProfileOptions {
    * `shift_jis`, …); default UTF-8.
    */
   readonly encoding?: string;
+  /** Texts that are no value, in text files where they stand without quotes; `\\N` is one there already. */
+  readonly missing?: readonly string[];
+  /** Ids that are padding, left out of the counts: `ID`, or `COLUMN=ID`; `null` is a missing entry of a list. */
+  readonly skip?: readonly string[];
   /** Whether the first line names the columns. Default: whether it looks so. */
   readonly header?: boolean;
-  /** Default in text files: integers, all of them, when the first id is one. */
+  /** Default in text files: integers, all of them, when most of the first thousand are. */
   readonly ids?: "integers" | "texts";
   /** The files are the output of {@link aggregateSql}: `row` and `weight` are its two columns, `samples` is needed. */
   readonly isAggregate?: boolean;
@@ -38,6 +42,8 @@ export interface ProfileOptions {
   readonly threads?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProfileProgress) => void;
+  /** Told what was left out or may have been meant otherwise, a sentence each. */
+  readonly onNote?: (note: string) => void;
 }
 
 /** How one of a log's columns is read. */

@@ -1,152 +1,145 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlName } from "../duckdb/open.js";
-import { requireParquetFooter } from "../duckdb/parquet-footer.js";
-import { streamRows } from "../duckdb/rows.js";
+import { sqlName } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
+import { aggregateColumns } from "./aggregate-columns.js";
 import { columnIndex } from "./columns.js";
-import { hasSamples, rowOption } from "./csv-layout.js";
-import { isListSql, LIST_EXPECTED, listSql, looksLikeList } from "./ids.js";
+import { rowOption } from "./csv-layout.js";
+import { areIdsSql, type Column, INTEGER, idType, NUMERIC, reasonToLeaveOut } from "./id-types.js";
+import { isListSql, LIST_EXPECTED, listSql, missingSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
-import { literalPath } from "./raw-lines.js";
-
-const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
-const TEXT = /^(VARCHAR|UUID|BLOB)$/;
-const NUMERIC = /^(FLOAT|DOUBLE|DECIMAL\(.*\))$/;
+import { type ParquetFiles, parquetFiles, readParquet, requireNone, requireOneKind } from "./parquet-files.js";
+import type { LogFile } from "./raw-lines.js";
+import { readTexts, type Texts } from "./texts.js";
 
 /** Values that are looked at to tell whether a column of texts holds lists. */
 const EXAMPLES = 1000;
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-/** The names of the columns that can hold row ids, or lists of them. Throws `InputError` when the files cannot be read. */
-export async function idColumns(connection: DuckDBConnection, files: readonly string[]): Promise<string[]> {
-  for (const file of files) await requireParquetFooter(file);
-  const columns = await columnsOf(connection, `read_parquet([${files.map(literalPath).join(", ")}])`, files);
-  return columns.filter(({ type }) => isIdType(type.replace(/\[\d*\]$/, ""))).map(({ name }) => name);
-}
-
-function isIdType(type: string): boolean {
-  return INTEGER.test(type) || TEXT.test(type);
+/**
+ * The names of the columns that hold row ids, or lists of them; a note says which others there are, and why they are left
+ * out. Throws `InputError` when the files cannot be read.
+ */
+export async function idColumns(
+  connection: DuckDBConnection,
+  files: readonly LogFile[],
+  { sample, weight, onNote }: ProfileOptions,
+): Promise<string[]> {
+  const parquet = await parquetFiles(connection, files);
+  const asked = parquet.columns.filter(({ name }) => name !== sample && name !== weight);
+  const reasons = new Map(asked.map((column) => [column, reasonToLeaveOut(column)]));
+  // Doubles are looked at: whole ones are integers of which some were missing.
+  const doubles = asked.filter((column) => reasons.get(column) === undefined && areIdsSql(column) !== undefined);
+  if (doubles.length > 0) {
+    const sql = `SELECT ${doubles.map(areIdsSql).join(", ")} FROM ${readParquet(parquet)}`;
+    const [are = []] = (await connection.runAndReadAll(sql)).getRows();
+    doubles.forEach((column, k) => {
+      if (are[k] !== true) reasons.set(column, `${column.type} with fractions, or none that is whole below 2^53`);
+    });
+  }
+  for (const [{ name }, reason] of reasons) {
+    if (reason !== undefined) onNote?.(`column "${name}" is left out: ${reason}`);
+  }
+  return asked.filter((column) => reasons.get(column) === undefined).map(({ name }) => name);
 }
 
 /** A log in Parquet files. */
 export async function openParquetLog(
   connection: DuckDBConnection,
-  files: readonly string[],
+  files: readonly LogFile[],
   options: LogOptions,
 ): Promise<Log> {
-  for (const file of files) await requireParquetFooter(file);
-  const read = `read_parquet([${files.map(literalPath).join(", ")}])`;
-  const columns = await columnsOf(connection, read, files);
-  const [file] = files as [string];
+  const parquet = await parquetFiles(connection, files);
+  const { list, sample, ids } = options;
+  const columns = [...parquet.columns, ...parquet.keys.map((name) => ({ name, type: "VARCHAR" }))];
+  const [{ name: file }] = files as [LogFile];
   const names = columns.map(({ name }) => name);
   const find = (column: string, option: string) =>
     columns[columnIndex(column, names, names.length, option, file)] as Column;
-  const { list, sample, weight, isAggregate } = options;
-  const row = find(list ?? options.row ?? defaultRow(names, options, file), rowOption(options));
-  const element = /^(.*)\[\d*\]$/.exec(row.type)?.[1];
-  const isText = TEXT.test(row.type);
-  const mayBeList = weight === undefined && isAggregate !== true;
-  const isWritten =
-    isText && (list !== undefined || (mayBeList && (await hasLists(connection, read, row.name, hasSamples(options)))));
-  if (list !== undefined && element === undefined && !isText) {
+  const usual = aggregateColumns(names, options);
+  const row = find(list ?? options.row ?? usual?.row ?? defaultRow(names, file), rowOption(options));
+  const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
+  const weightName = options.weight ?? usual?.weight;
+  const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");
+  if (ids === undefined) await requireOneKind(connection, parquet, [row.name]);
+  const type = idType(row.type);
+  if (type === undefined) {
+    const message = `column "${row.name}": expected row ids that are integers or texts, received ${row.type}`;
+    throw new InputError(message, file);
+  }
+  if (list !== undefined && type.depth === 0 && type.kind !== "text") {
     throw new InputError(`--list: expected a column of lists, received "${row.name}" of ${row.type}`, file);
   }
-  const idType = element ?? row.type;
-  if (!isIdType(idType)) {
-    throw new InputError(
-      `column "${row.name}": expected row ids that are integers or texts, received ${row.type}`,
-      file,
-    );
-  }
-  const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
-  const usual = isAggregate === true ? (names.includes("accesses") ? "accesses" : "2") : undefined;
-  const weightName = weight ?? usual;
-  const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");
   if (weightColumn && !INTEGER.test(weightColumn.type) && !NUMERIC.test(weightColumn.type)) {
-    throw new InputError(
-      `column "${weightColumn.name}": expected numbers of accesses, received ${weightColumn.type}`,
-      file,
-    );
+    const message = `column "${weightColumn.name}": expected numbers of accesses, received ${weightColumn.type}`;
+    throw new InputError(message, file);
   }
-  const written = /^(UUID|BLOB)$/.test(row.type) ? `CAST(${sqlName(row.name)} AS VARCHAR)` : sqlName(row.name);
-  const selected = [`${isWritten ? listSql(written) : written} AS "row"`];
+  const read = readParquet(parquet, [row.name, ...(sample === undefined ? [] : [sample])]);
+  const isSingleText = type.depth === 0 && type.kind === "text";
+  const written = isSingleText
+    ? missingSql(type.ids(sqlName(row.name)), options.missing ?? [])
+    : type.ids(sqlName(row.name));
+  const texts = isSingleText ? readTexts(row.name, await examples(connection, read, written), options) : undefined;
+  const selected = [`${texts?.isList ? listSql(written, texts) : written} AS "row"`];
   if (sampleColumn) selected.push(`${sqlName(sampleColumn.name)} AS "sample"`);
-  if (weightColumn) {
-    const name = sqlName(weightColumn.name);
-    selected.push(
-      `CASE WHEN ${isWhole(name)} THEN CAST(${name} AS BIGINT) ELSE error('no whole number') END AS "weight"`,
-    );
-  }
+  if (weightColumn) selected.push(`${wholeSql(sqlName(weightColumn.name))} AS "weight"`);
   return {
-    files,
+    files: files.map(({ name }) => name),
     from: () => `(SELECT ${selected.join(", ")} FROM ${read}) AS log`,
-    list: element !== undefined ? "array" : isWritten ? "text" : undefined,
+    list: type.depth > 0 ? "array" : texts?.isList ? "text" : undefined,
     hasSample: sampleColumn !== undefined,
     hasWeight: weightColumn !== undefined,
-    ids: INTEGER.test(idType) ? "native" : (options.ids ?? "either"),
+    ids: type.kind === "text" ? (ids ?? "either") : "native",
     findFault: async () => {
-      const ids = sqlName(row.name);
-      const isBad = isWritten
-        ? `NOT ${isListSql(written)}`
-        : element === undefined
-          ? `${ids} IS NULL`
-          : `${ids} IS NOT NULL AND list_count(${ids}) <> len(${ids})`;
-      if (isWritten || options.mayBeMissing !== true)
-        await requireNone(connection, files, row.name, isBad, isWritten ? LIST_EXPECTED : "a row id");
-      if (sampleColumn !== undefined)
-        await requireNone(connection, files, sampleColumn.name, `${sqlName(sampleColumn.name)} IS NULL`, "a sample");
+      await requireIds(connection, parquet, row, written, texts, options);
+      if (sampleColumn !== undefined) {
+        const name = sampleColumn.name;
+        await requireNone(connection, parquet, name, `${sqlName(name)} IS NULL`, "a sample");
+      }
       if (weightColumn !== undefined) {
         const condition = `NOT coalesce(${isWhole(sqlName(weightColumn.name))}, false)`;
-        await requireNone(connection, files, weightColumn.name, condition, "a whole number of accesses");
+        await requireNone(connection, parquet, weightColumn.name, condition, "a whole number of accesses");
       }
     },
   };
+}
+
+async function requireIds(
+  connection: DuckDBConnection,
+  parquet: ParquetFiles,
+  { name, type }: Column,
+  written: string,
+  texts: Texts | undefined,
+  { mayBeMissing }: LogOptions,
+): Promise<void> {
+  if (parquet.keys.includes(name)) return;
+  const column = sqlName(name);
+  const ids = idType(type);
+  const require = (condition: string, expected: string) => requireNone(connection, parquet, name, condition, expected);
+  if (ids?.isOther !== undefined) await require(ids.isOther(column), ids.expected);
+  if (texts?.isList) {
+    await require(`NOT ${isListSql(written, texts)}`, LIST_EXPECTED);
+  } else if ((ids?.depth ?? 0) > 0) {
+    const missing = `${column} IS NOT NULL AND list_count(${ids?.ids(column)}) <> len(${ids?.ids(column)})`;
+    await require(missing, "a row id in every place of a list (--skip null leaves missing ones out)");
+  } else if (mayBeMissing !== true) await require(`${written} IS NULL`, "a row id");
+}
+
+async function examples(connection: DuckDBConnection, read: string, value: string): Promise<string[]> {
+  const sql = `SELECT value FROM (SELECT ${value} AS value FROM ${read}) AS texts WHERE value IS NOT NULL LIMIT ${EXAMPLES}`;
+  return (await connection.runAndReadAll(sql)).getRows().map(([text]) => String(text));
+}
+
+function wholeSql(name: string): string {
+  return `CASE WHEN ${isWhole(name)} THEN CAST(${name} AS BIGINT) ELSE error('no whole number') END`;
 }
 
 function isWhole(name: string): string {
   return `${name} >= 0 AND ${name} <= 9007199254740991 AND ${name} = floor(${name})`;
 }
 
-async function columnsOf(connection: DuckDBConnection, read: string, files: readonly string[]): Promise<Column[]> {
-  try {
-    const rows = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read}`)).getRows();
-    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
-  } catch (error) {
-    throw new InputError(`expected Parquet files that can be read, received ${duckDbMessage(error)}`, files[0]);
-  }
-}
-
-function defaultRow(names: readonly string[], { isAggregate }: ProfileOptions, file: string): string {
+function defaultRow(names: readonly string[], file: string): string {
   const usual = ["row_id", "row"].find((name) => names.includes(name));
   if (usual !== undefined) return usual;
-  if (names.length === 1 || isAggregate === true) return "1";
+  if (names.length === 1) return "1";
   throw new InputError(`expected --row COLUMN, received none; the columns are ${names.join(", ")}`, file);
-}
-
-async function hasLists(connection: DuckDBConnection, read: string, name: string, samples: boolean): Promise<boolean> {
-  const sql = `SELECT ${sqlName(name)} FROM ${read} WHERE ${sqlName(name)} IS NOT NULL LIMIT ${EXAMPLES}`;
-  return (await connection.runAndReadAll(sql)).getRows().some(([value]) => looksLikeList(String(value), samples));
-}
-
-async function requireNone(
-  connection: DuckDBConnection,
-  files: readonly string[],
-  column: string,
-  condition: string,
-  expected: string,
-): Promise<void> {
-  const value = sqlName(column);
-  for (const file of files) {
-    const sql = `SELECT file_row_number, CAST(${value} AS VARCHAR) FROM read_parquet(${literalPath(file)}, file_row_number = true)
-      WHERE ${condition} ORDER BY file_row_number LIMIT 1`;
-    for await (const [[row, found] = []] of streamRows(connection, sql)) {
-      const message = `row ${row} (from 0), column "${column}": expected ${expected}, received ${found ?? "null"}; correct the file`;
-      throw new InputError(message, file);
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, parquetSql, sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
@@ -65,7 +65,7 @@ export async function openPartials(
     await partials.findFault();
     throw error;
   });
-  const read = `read_parquet(${sqlText(staged)})`;
+  const read = parquetSql([staged]);
   const [samples] = await oneRow(connection, `SELECT SUM("weight") FROM ${read} WHERE "column" = '${OF_SAMPLES}'`);
   if (given === undefined && !(asNumber(samples ?? 0) > 0)) {
     const message = `expected a line of the column ${OF_SAMPLES}, whose accesses are the samples, received none; say --samples N`;

@@ -6,15 +6,18 @@ import type { Counted } from "./counted.js";
 import { openColumns } from "./open-columns.js";
 import type { Log } from "./opened-log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
+import { notePadding } from "./padding.js";
 import { openPartials, writePartialFile } from "./partial.js";
 import { type Profile, profileOf } from "./profile.js";
 import { watched, withSession } from "./session.js";
-import { settleIds } from "./settle-ids.js";
+import { leaveOut, settleIds } from "./settle-ids.js";
 
 /** Options of a log of several columns: what is said of one table is said by column. */
 export interface ColumnsOptions extends Omit<ProfileOptions, "row" | "list" | "rows" | "rankFile" | "isAggregate"> {
   /** Rows of the tables that are known. */
   readonly rowsOf?: Readonly<Record<string, number>>;
+  /** Of the columns of texts, those that hold lists: what is between blanks, `|`, `;` or commas is an id each. */
+  readonly lists?: readonly string[];
   /** A folder for the row ids of each column in falling order of accesses: `COLUMN.txt`. */
   readonly rankFolder?: string;
 }
@@ -40,7 +43,7 @@ export async function profileColumns(
 ): Promise<LogProfile> {
   return withSession(options, async (connection, folder) => {
     const opened = await opening(connection, patterns, columns, options, folder);
-    return countedAll(connection, opened, options);
+    return countedAll(connection, opened, options, columns === "all");
   });
 }
 
@@ -57,7 +60,9 @@ export async function writePartial(
   return withSession(options, async (connection, folder) => {
     const opened = await opening(connection, patterns, columns, options, folder);
     await writePartialFile(connection, opened, file, async (name, log) => {
-      await watched(connection, progressOf(options, name), "accesses", () => aggregate(connection, log));
+      const strict = await watched(connection, progressOf(options, name), "accesses", () => aggregate(connection, log));
+      await notePadding(connection, log, strict, options, name);
+      await leaveOut(connection, log.ids === "native" || log.ids === "integers", options, name);
     });
     return opened.samples;
   });
@@ -74,7 +79,7 @@ export async function mergePartials(
 ): Promise<LogProfile> {
   return withSession(options, async (connection, folder) => {
     const opened = await openPartials(connection, patterns, columns, options, folder);
-    return countedAll(connection, opened, options);
+    return countedAll(connection, opened, options, false);
   });
 }
 
@@ -86,7 +91,7 @@ async function opening(
   folder: string,
 ) {
   const opened = await watched(connection, options, "reading", () =>
-    openColumns(connection, patterns, columns, options, folder),
+    openColumns(connection, patterns, columns, options.lists ?? [], options, folder),
   );
   const { lines, files } = opened;
   if (lines.hasWeight && !lines.hasSample && options.samples === undefined) {
@@ -107,30 +112,39 @@ async function countedAll(
   connection: DuckDBConnection,
   { columns, samples, files }: Counted,
   options: ColumnsOptions,
+  areAll: boolean,
 ): Promise<LogProfile> {
   const profiled: { name: string; profile: Profile }[] = [];
   for (const { name, log } of columns) {
-    profiled.push({ name, profile: await counted(connection, name, log, samples, options) });
+    const profile = await counted(connection, name, log, samples, options);
+    if (profile !== undefined) profiled.push({ name, profile });
+    else if (areAll) options.onNote?.(`column "${name}" is left out: no line has a value in it`);
+    else {
+      const message = `column "${name}": expected accesses, received none; leave it out of --columns`;
+      throw new InputError(message, log.files[0]);
+    }
   }
+  if (profiled.length === 0) throw new InputError("expected columns with accesses, received none", files[0]);
   return { samples, files, columns: profiled };
 }
 
-/** One column of a log. */
+/** One column of a log; undefined where it has no access. */
 async function counted(
   connection: DuckDBConnection,
   column: string,
   log: Log,
   samples: number,
   options: ColumnsOptions,
-): Promise<Profile> {
+): Promise<Profile | undefined> {
   const watch = <T>(stage: ProfileProgress["stage"], work: () => Promise<T>) =>
     watched(connection, progressOf(options, column), stage, work);
-  await watch("accesses", () => aggregate(connection, log));
-  await settleIds(connection, log);
+  const strict = await watch("accesses", () => aggregate(connection, log));
+  await notePadding(connection, log, strict, options, column);
+  await settleIds(connection, log, options, column);
   const counts = await countsOf(connection, log);
   if (counts.length === 0) {
-    const message = `column "${column}": expected accesses, received none; leave it out of --columns`;
-    throw new InputError(message, log.files[0]);
+    await connection.run("DROP TABLE accesses_per_row");
+    return undefined;
   }
   const profile = profileOf({ counts, samples, tableRows: options.rowsOf?.[column], files: log.files, column });
   if (options.rankFolder !== undefined) {

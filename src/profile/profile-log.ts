@@ -3,6 +3,7 @@ import { InputError } from "../errors/input-error.js";
 import { aggregate, countSamples, countsOf, writeRanks } from "./count.js";
 import { openLog } from "./log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
+import { notePadding } from "./padding.js";
 import { type Profile, profileOf } from "./profile.js";
 import { watched, withSession } from "./session.js";
 import { settleIds } from "./settle-ids.js";
@@ -38,8 +39,9 @@ async function profileWith(
   const watch = <T>(stage: ProfileProgress["stage"], work: () => Promise<T>) =>
     watched(connection, options, stage, work);
   const strict = await watch("accesses", () => aggregate(connection, log));
+  await notePadding(connection, log, strict, options, undefined);
   const samples = given ?? (await watch("samples", () => countSamples(connection, log, strict)));
-  await settleIds(connection, log);
+  await settleIds(connection, log, options);
   const counts = await countsOf(connection, log);
   if (counts.length === 0) throw new InputError("expected accesses, received a log without any", log.files[0]);
   const profile = profileOf({ counts, samples, tableRows, files: log.files });

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { literalPath } from "../duckdb/open.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { decodedText, LINE_END } from "./decoded-text.js";
@@ -10,13 +10,8 @@ export const NO_DELIMITER = "\u0001";
 /** A line may be as long as this: a list of about a million ids. */
 export const LONGEST_LINE = 8_000_000;
 
-/** The start of a file's pattern that DuckDB takes for that very file. */
-export function literalPath(file: string): string {
-  return sqlText(file.replace(/[*?[]/g, "[$&]"));
-}
-
-/** A text file of a log: the name to call it by, and where its text is to be read, in UTF-8. */
-export interface TextFile {
+/** A file of a log: the name to call it by, and where it is to be read: text in UTF-8, or Parquet. */
+export interface LogFile {
   readonly name: string;
   readonly path: string;
 }
@@ -25,7 +20,7 @@ export interface TextFile {
  * The lines of a text file, unpacked where its name ends in .gz or .zst, in order and in chunks. Throws `InputError` with
  * the place where a line is not UTF-8, or longer than {@link LONGEST_LINE}.
  */
-export async function* rawLines(connection: DuckDBConnection, file: TextFile, most?: number): AsyncGenerator<string[]> {
+export async function* rawLines(connection: DuckDBConnection, file: LogFile, most?: number): AsyncGenerator<string[]> {
   let left = most ?? Number.POSITIVE_INFINITY;
   for await (const lines of isZstandard(file.path) ? databaseLines(connection, file, most) : linesOf(file)) {
     yield lines.slice(0, left);
@@ -39,7 +34,7 @@ export function isZstandard(path: string): boolean {
   return /\.zst$/i.test(path);
 }
 
-async function* linesOf({ name, path }: TextFile): AsyncGenerator<string[]> {
+async function* linesOf({ name, path }: LogFile): AsyncGenerator<string[]> {
   let rest = "";
   let number = 1;
   for await (const text of decodedText(path)) {
@@ -62,11 +57,11 @@ async function* linesOf({ name, path }: TextFile): AsyncGenerator<string[]> {
 
 async function* databaseLines(
   connection: DuckDBConnection,
-  { path }: TextFile,
+  { path }: LogFile,
   most: number | undefined,
 ): AsyncGenerator<string[]> {
   const limit = most === undefined ? "" : ` LIMIT ${most}`;
-  const sql = `SELECT line FROM read_csv(${literalPath(path)}, columns = {'line': 'VARCHAR'}, auto_detect = false,
+  const sql = `SELECT line FROM read_csv(${literalPath(path)}, columns = {'line': 'VARCHAR'}, auto_detect = false, hive_partitioning = false,
     header = false, delim = '${NO_DELIMITER}', quote = '', escape = '', strict_mode = false,
     max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})${limit}`;
   await connection.run("SET preserve_insertion_order = true");

@@ -1,20 +1,68 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
-import { INTEGER_PATTERN } from "./ids.js";
+import { INTEGER_PATTERN, isInteger } from "./ids.js";
 import type { Log } from "./opened-log.js";
+import type { ProfileOptions } from "./options.js";
 
 /**
  * Makes `row_id` of the table `accesses_per_row` what it is to be: integers that are written as text become integers, and
- * two ways to write one are one row. Texts stay as they are, blanks included, as in the SQL that is printed.
+ * two ways to write one are one row. Texts stay as they are, blanks included, as in the SQL that is printed. What is to be
+ * skipped is left out.
  *
  * Throws `InputError` for an id that is missing, or no integer where all must be.
  */
-export async function settleIds(connection: DuckDBConnection, log: Log): Promise<void> {
+export async function settleIds(
+  connection: DuckDBConnection,
+  log: Log,
+  options: ProfileOptions,
+  column?: string,
+): Promise<void> {
+  // What is missing within lists is skipped before it is looked for.
+  if (skippedIn(options, column).includes(MISSING)) {
+    await connection.run("DELETE FROM accesses_per_row WHERE row_id IS NULL");
+  }
+  await leaveOut(connection, await settled(connection, log), options, column);
+}
+
+/** How {@link ProfileOptions.skip} says a missing entry. */
+const MISSING = "null";
+
+/** The ids of a column that are to be skipped; of a log of one column, all. */
+function skippedIn({ skip = [] }: ProfileOptions, column: string | undefined): string[] {
+  return skip.flatMap((asked) => {
+    const at = asked.indexOf("=");
+    if (column === undefined || at === -1) return [asked];
+    return asked.slice(0, at) === column ? [asked.slice(at + 1)] : [];
+  });
+}
+
+/** Leaves the ids that are to be skipped out of the table `accesses_per_row`, and says where there is none of them. */
+export async function leaveOut(
+  connection: DuckDBConnection,
+  areIntegers: boolean,
+  options: ProfileOptions,
+  column?: string,
+): Promise<void> {
+  for (const id of skippedIn(options, column)) {
+    const text = "CAST(row_id AS VARCHAR)";
+    const isNumber = areIntegers && isInteger(id);
+    const isSame = isNumber
+      ? `CAST(trim(${text}) AS HUGEINT) = ${BigInt(id.trim().replace("+", ""))}`
+      : `${text} = ${sqlText(id)}${id === MISSING ? " OR row_id IS NULL" : ""}`;
+    const { rowsChanged } = await connection.run(`DELETE FROM accesses_per_row WHERE ${isSame}`);
+    if (rowsChanged > 0 || id === MISSING) continue;
+    options.onNote?.(`--skip ${id}: ${column === undefined ? "the log" : `column "${column}"`} has no such id`);
+  }
+}
+
+/** Whether the ids are integers now. */
+async function settled(connection: DuckDBConnection, log: Log): Promise<boolean> {
   if (log.ids === "native") {
     const [missing] = await oneRow(connection, "SELECT COUNT(*) FROM accesses_per_row WHERE row_id IS NULL");
     if (asNumber(missing) > 0) await refuse(log, "a row id");
-    return;
+    return true;
   }
   const [missing, others] = await oneRow(
     connection,
@@ -26,12 +74,13 @@ export async function settleIds(connection: DuckDBConnection, log: Log): Promise
   if (asNumber(missing) > 0) await refuse(log, "a row id");
   if (log.ids === "integers" && areNot) await refuse(log, "an integer");
   const areIntegers = log.ids === "integers" || (log.ids === "either" && !areNot);
-  if (!areIntegers) return;
+  if (!areIntegers) return false;
   const id = "CAST(trim(row_id) AS HUGEINT)";
   await connection.run(`CREATE TABLE settled AS
     SELECT ${id} AS row_id, CAST(SUM(accesses) AS BIGINT) AS accesses FROM accesses_per_row GROUP BY ${id}`);
   await connection.run("DROP TABLE accesses_per_row");
   await connection.run("ALTER TABLE settled RENAME TO accesses_per_row");
+  return true;
 }
 
 /** Throws with the place, which takes another reading. */

@@ -1,30 +1,26 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { literalPath, sqlText } from "../duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import { listSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
-import { LONGEST_LINE, literalPath, type TextFile } from "./raw-lines.js";
-import { textFiles } from "./text-files.js";
+import { LONGEST_LINE, type LogFile } from "./raw-lines.js";
 
 /**
- * A log in text files. Their first lines say how they are written; those of the first file count. Files in another
- * encoding than UTF-8 are copied into `folder` in UTF-8.
+ * A log in text files. Their first lines say how they are written; those of the first file count.
  */
 export async function openTextLog(
   connection: DuckDBConnection,
-  names: readonly string[],
+  files: readonly LogFile[],
   options: LogOptions,
-  folder: string,
 ): Promise<Log> {
-  const files = await textFiles(names, options, folder);
-  const layout = await csvLayout(connection, files[0] as TextFile, options);
+  const layout = await csvLayout(connection, files[0] as LogFile, options);
   // Headers that differ would put columns under wrong names; a file alone cannot differ.
   for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
   const { isList, sample, weight, isInteger } = layout;
   return {
-    files: names,
+    files: files.map(({ name }) => name),
     from: (strict) => `(${selectOf(files, layout, strict)}) AS log`,
     list: isList ? "text" : undefined,
     hasSample: sample !== undefined,
@@ -34,15 +30,15 @@ export async function openTextLog(
   };
 }
 
-function selectOf(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
+function selectOf(files: readonly LogFile[], layout: CsvLayout, strict: boolean): string {
   const row = `c${layout.row}`;
-  return `SELECT ${layout.isList ? listSql(row) : row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
+  return `SELECT ${layout.isList ? listSql(row, layout) : row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
 }
 
 /** The columns `sample` and `weight`, where there are such, to stand behind another one. */
 export function besideRow({ sample, weight }: CsvLayout): string {
   const selected: string[] = [];
-  if (sample !== undefined) selected.push(`c${sample} AS "sample"`);
+  if (sample !== undefined) selected.push(`nullif(c${sample}, '') AS "sample"`);
   // DuckDB's own casts round 2.5; a text that is no whole number must end the query.
   if (weight !== undefined) {
     const whole = `regexp_full_match(c${weight}, ' *[0-9]{1,15} *')`;
@@ -52,20 +48,16 @@ export function besideRow({ sample, weight }: CsvLayout): string {
 }
 
 /** What stands behind FROM: columns `c0`, `c1`, … of texts. */
-export function readCsv(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
-  const { columns, delimiter, isQuoted, hasHeader } = layout;
+export function readCsv(files: readonly LogFile[], layout: CsvLayout, strict: boolean): string {
+  const { columns, delimiter, isQuoted, hasHeader, missing } = layout;
   const names = Array.from({ length: columns }, (_, k) => `'c${k}': 'VARCHAR'`).join(", ");
   const quote = isQuoted ? `'"'` : "''";
   return `read_csv([${files.map(({ path }) => literalPath(path)).join(", ")}], columns = {${names}},
     auto_detect = false, header = ${hasHeader}, delim = ${sqlText(delimiter)}, quote = ${quote}, escape = ${quote},
-    strict_mode = ${strict}, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})`;
+    nullstr = [${["", ...missing].map(sqlText).join(", ")}], allow_quoted_nulls = false, hive_partitioning = false, strict_mode = ${strict}, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})`;
 }
 
 /** Throws `InputError` for a file whose header is not that of the first. */
-export async function requireSameHeader(
-  connection: DuckDBConnection,
-  file: TextFile,
-  layout: CsvLayout,
-): Promise<void> {
+export async function requireSameHeader(connection: DuckDBConnection, file: LogFile, layout: CsvLayout): Promise<void> {
   if (layout.hasHeader) await findFault(connection, [file], layout, 1);
 }

@@ -24,7 +24,12 @@ const jobLineSchema = z.strictObject({
   vary: z.record(z.string(), z.unknown()),
   method: z.string(),
   /** Where the method is one of somebody's own. */
-  module: z.strictObject({ file: z.string(), sha256 }).optional(),
+  module: z
+    .union([
+      z.strictObject({ file: z.string(), sha256 }),
+      z.strictObject({ command: z.string(), folder: z.string(), sha256 }),
+    ])
+    .optional(),
   /** Left out where the method proves nothing. */
   gap: z.number().optional(),
   seed: z.int(),

@@ -15,8 +15,8 @@ import { limitsOf } from "../problems/plan-limits.js";
 import { PROBLEMS, problemOf, READERS } from "../problems/registry.js";
 import { filesOf } from "./instance-files.js";
 import { INSTANCES_FOLDER, type JobLine, lineId } from "./job.js";
-import { loadOwnModule, type OwnModule } from "./own-module.js";
-import { type InstanceSource, refuse, type StudySpec } from "./spec.js";
+import { loadOwn, type OwnModule, type OwnSource } from "./own-module.js";
+import { type InstanceSource, refuse, type StudyMethod, type StudySpec } from "./spec.js";
 import { crossProduct, type Varied, withValues } from "./vary.js";
 
 /** All methods but the exact one. */
@@ -82,23 +82,27 @@ class JobMaker {
     return resolve(file === "-" ? "." : dirname(file), path);
   }
 
+  #sourceOf(method: OwnStudyMethod): OwnSource {
+    return "file" in method ? { file: this.#beside(method.file) } : { ...method, folder: this.#beside(".") };
+  }
+
   async #modules(): Promise<ReadonlyMap<string, OwnModule>> {
     const modules = new Map<string, OwnModule>();
     const names = new Set<string>(PROBLEMS.flatMap(({ methods }) => [...methods, PUBLISHED]));
     for (const [k, method] of this.#spec.methods.entries()) {
       if (typeof method === "string") continue;
-      const path = this.#beside(method.file);
-      const module = await loadOwnModule(path).catch((error: unknown) => {
+      const key = "file" in method ? "file" : "command";
+      const module = await loadOwn(this.#sourceOf(method)).catch((error: unknown) => {
         // The place of an error of syntax is in the module; that there is none is said where it is named.
         if (!(error instanceof InputError) || error.place !== undefined) throw error;
-        return refuse(this.#spec.document, ["methods", k, "file"], `${error.said} (${method.file})`);
+        return refuse(this.#spec.document, ["methods", k, key], `${error.said} (${saidOf(method)})`);
       });
       if (names.has(module.name)) {
-        const advice = "export another name from the module";
+        const advice = "file" in method ? "export another name from the module" : "name its file otherwise";
         refuse(this.#spec.document, ["methods", k], `expected a name once only, received ${module.name}; ${advice}`);
       }
       names.add(module.name);
-      modules.set(method.file, module);
+      modules.set(saidOf(method), module);
     }
     return modules;
   }
@@ -234,9 +238,14 @@ class JobMaker {
     const [firstSeed] = [seed].flat() as [number];
     const lines = this.#spec.methods.flatMap((method): readonly Omit<JobLine, "id">[] => {
       if (typeof method !== "string") {
-        const module = modules.get(method.file) as OwnModule;
+        const module = modules.get(saidOf(method)) as OwnModule;
         if (module.methodFor(problem) === null) return [];
-        const own = { file: relative(this.#folder, this.#beside(method.file)), sha256: module.sha256 };
+        const source = this.#sourceOf(method);
+        const { sha256 } = module;
+        const own =
+          "file" in source
+            ? { file: relative(this.#folder, source.file), sha256 }
+            : { ...source, folder: relative(this.#folder, source.folder), sha256 };
         return [seed].flat().map((each) => ({ ...of, method: module.name, module: own, seed: each, ...limits }));
       }
       if (method === EXACT_METHOD) {
@@ -257,4 +266,10 @@ function readInstance(file: string): string {
   } catch (error) {
     throw fileError(error, file, "an instance file that can be read");
   }
+}
+
+type OwnStudyMethod = Exclude<StudyMethod, string>;
+
+function saidOf(method: OwnStudyMethod): string {
+  return "file" in method ? method.file : method.command;
 }

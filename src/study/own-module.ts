@@ -1,12 +1,15 @@
-import { basename, extname } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileFunction } from "node:vm";
 import { fileError } from "../errors/file-error.js";
 import { InputError, type Place } from "../errors/input-error.js";
 import { readNamedText } from "../input/files.js";
+import { readDocument } from "../instance/document.js";
 import { hashOf } from "../instance/parse.js";
-import type { OwnGiven, OwnMethod } from "../problems/own-method.js";
+import type { OwnMethod } from "../problems/own-method.js";
 import { PROBLEM_NAMES } from "../problems/registry.js";
+import { decideByCommand, decideInThread } from "./own-run.js";
 
 /** A module with methods of somebody's own: a function for each problem that it knows. */
 export interface OwnModule {
@@ -19,13 +22,53 @@ export interface OwnModule {
   requireMethodFor(problem: string): OwnMethod;
 }
 
+/** Where methods of somebody's own are: a module, or a command of a shell that is run in a folder. */
+export type OwnSource = { readonly file: string } | { readonly command: string; readonly folder: string };
+
+/** Loads methods of somebody's own. Throws `InputError`. */
+export async function loadOwn(source: OwnSource): Promise<OwnModule> {
+  return "file" in source ? loadOwnModule(source.file) : ownCommand(source);
+}
+
+/** What `--method-file` says: a module's file, or `{command: …}`, run in this folder. Throws `InputError`. */
+export function ownSourceIn(text: string): OwnSource {
+  if (!text.trimStart().startsWith("{")) return { file: text };
+  const { command } = (readDocument(text, "--method-file").value ?? {}) as { readonly command?: unknown };
+  if (typeof command === "string" && command.trim() !== "") return { command, folder: resolve(".") };
+  throw new InputError('--method-file: expected a module\'s file, or {command: "python3 mine.py"}, received neither');
+}
+
 /**
- * Loads a module of somebody's own, which is run with all that this program may do. Its exports `rowTiers`, `tablePlacement`
+ * A command is called as the file that it names, or the program. What it depends on are its words, and those of them that are
+ * files.
+ */
+function ownCommand({ command, folder }: Extract<OwnSource, { readonly command: string }>): OwnModule {
+  const words = command.trim().split(/\s+/);
+  const files = words.filter((word) => statSync(resolve(folder, word), { throwIfNoEntry: false })?.isFile());
+  const called = basename(files.at(-1) ?? (words[0] as string));
+  const name = called
+    .slice(0, called.length - extname(called).length)
+    .replace(/[^\w.-]/g, "-")
+    .slice(0, 60);
+  const methodFor = (problem: string): OwnMethod => ({
+    name,
+    decide: (given, limits) => decideByCommand(command, folder, { kind: problem, ...given }, limits),
+  });
+  return {
+    name,
+    sha256: hashOf([command, ...files.map((file) => readFileSync(resolve(folder, file), "latin1"))].join("\0")),
+    methodFor,
+    requireMethodFor: methodFor,
+  };
+}
+
+/**
+ * Loads a module of somebody's own, which is run with all that this program may do, in a thread of its own. Its exports `rowTiers`, `tablePlacement`
  * and `towerPartition` are its methods, `name` is what they are called (default: the file's name).
  *
  * Throws `InputError` where it cannot be loaded or has none of them, at the place of an error of syntax.
  */
-export async function loadOwnModule(file: string): Promise<OwnModule> {
+async function loadOwnModule(file: string): Promise<OwnModule> {
   let text: string;
   try {
     text = readNamedText(file);
@@ -45,8 +88,9 @@ export async function loadOwnModule(file: string): Promise<OwnModule> {
     throw new InputError("expected a name of letters, digits, dots and hyphens in the export name", file);
   }
   const methodFor = (problem: string): OwnMethod | null => {
-    const decide = exported[exportOf(problem)];
-    return typeof decide === "function" ? { name, decide: (given: OwnGiven) => decide(given) } : null;
+    const called = exportOf(problem);
+    if (typeof exported[called] !== "function") return null;
+    return { name, decide: (given, limits) => decideInThread(pathToFileURL(file).href, called, given, limits) };
   };
   return {
     name,

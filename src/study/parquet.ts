@@ -13,7 +13,7 @@ export async function writeParquet(
 ): Promise<void> {
   const db = await openDuckDb("writing Parquet", { threads: 1 });
   const types = columns.map(({ name, type }) => `${sqlText(name)}: ${sqlText(type)}`).join(", ");
-  const source = `read_csv(${sqlText(csv)}, header = true, columns = {${types}}, quote = '"', escape = '"')`;
+  const source = `read_csv(${sqlText(csv)}, header = true, hive_partitioning = false, columns = {${types}}, quote = '"', escape = '"')`;
   try {
     await db.connection.run(
       `COPY (SELECT * FROM ${source} ORDER BY ${sqlName("line")}) TO ${sqlText(file)} (FORMAT parquet, COMPRESSION zstd)`,

@@ -28,6 +28,7 @@ const source = z.strictObject({
 const method = z.union([
   text("optimal, published, or the name of a published method"),
   z.strictObject({ file: text("a module of one's own, relative to the study's file") }),
+  z.strictObject({ command: text("a command of one's own, run in the folder of the study's file") }),
 ]);
 
 const gap = z.number().min(0).lt(1).describe("relative gap to prove, below 1");
@@ -38,7 +39,10 @@ const studySchema = z.strictObject({
   study: text("name of the study"),
   source: z.string().optional().describe("what the study is for"),
   instances: z.array(source).min(1).describe("where instances come from"),
-  methods: z.array(method).min(1).describe("optimal, published, names of published methods, {file: MODULE}"),
+  methods: z
+    .array(method)
+    .min(1)
+    .describe("optimal, published, names of published methods, {file: MODULE}, {command: COMMAND}"),
   vary: vary.optional(),
   gap: z
     .union([gap, z.array(gap).min(1)])

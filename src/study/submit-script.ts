@@ -1,7 +1,7 @@
 /** Lines that a task takes where nobody says. */
 const LINES_PER_TASK = 20;
 
-/** Tasks of an array that every Slurm takes (its MaxArraySize is 1001 where nobody raised it). */
+/** Tasks of an array that Slurm takes where nobody raised it: indices are below its MaxArraySize of 1001. */
 const MAX_TASKS = 1000;
 
 export interface SubmitRequest {
@@ -15,12 +15,14 @@ export interface SubmitRequest {
   readonly more: readonly string[];
   readonly tasks?: number;
   readonly workers?: number;
+  /** Tasks of one array that the cluster takes. */
+  readonly maxTasks?: number;
 }
 
-/** The script of a run, and what starts it: `sbatch FILE`, say. */
+/** The script of a run, and what starts it: `sbatch FILE`, say, more than once where one array is too short. */
 export interface SubmitScript {
   readonly text: string;
-  readonly start: readonly string[];
+  readonly starts: readonly (readonly string[])[];
 }
 
 /** A script that works all lines of a job. Every one may be started again: it goes on with what is not done. */
@@ -34,7 +36,7 @@ export function submitScript(to: "local" | "parallel" | "slurm", request: Submit
     request.tasks ?? Math.min(MAX_TASKS, Math.ceil(request.lines / LINES_PER_TASK)),
   );
   if (to === "local") {
-    return { text: `${head}exec ${run}${workers === undefined ? "" : ` --workers ${workers}`}\n`, start: ["sh"] };
+    return { text: `${head}exec ${run}${workers === undefined ? "" : ` --workers ${workers}`}\n`, starts: [["sh"]] };
   }
   if (to === "parallel") {
     const ranges = rangesOf(request.lines, tasks).map(([first, last]) => `${first}-${last}`);
@@ -44,27 +46,37 @@ export function submitScript(to: "local" | "parallel" | "slurm", request: Submit
     // Lines are handed over by name, so that a host is asked for some when it is free.
     return {
       text: `${head}exec parallel ${options} ${shellWord(`${run} --workers ${each} --quiet --lines {}`)} ::: ${ranges.join(" ")}\n`,
-      start: ["sh"],
+      starts: [["sh"]],
     };
   }
+  const { maxTasks = MAX_TASKS } = request;
+  const arrays = Array.from({ length: Math.ceil(tasks / maxTasks) }, (_, k) =>
+    Math.min(maxTasks, tasks - k * maxTasks),
+  );
   const options = [
     `--job-name=${request.study.replace(/[^\w.-]+/g, "-")}`,
-    `--array=1-${tasks}`,
+    `--array=1-${arrays[0]}`,
     `--cpus-per-task=${each}`,
     "--requeue",
-    `--output=${folder}/slurm-%A_%a.log`,
+    // Slurm's own patterns begin with %; one that is in the path is doubled.
+    `--output=${folder.replaceAll("%", "%%")}/slurm-%A_%a.log`,
     ...more,
   ];
   return {
     text: `${head}${options.map((option) => `#SBATCH ${shellWord(option)}\n`).join("")}
 # Line n of the job goes to task n · tasks / lines, rounded up.
-lines=${request.lines} tasks=${tasks} task=$SLURM_ARRAY_TASK_ID
+lines=${request.lines} tasks=${tasks} task=$(( SLURM_ARRAY_TASK_ID + \${${FIRST}:-0} ))
 first=$(( (task - 1) * lines / tasks + 1 )) last=$(( task * lines / tasks ))
 exec ${run} --workers ${each} --quiet --lines "$first-$last"
 `,
-    start: ["sbatch"],
+    starts: arrays.map((length, k) =>
+      k === 0 ? ["sbatch"] : ["sbatch", `--array=1-${length}`, `--export=ALL,${FIRST}=${k * maxTasks}`],
+    ),
   };
 }
+
+/** What tells an array after the first one how many tasks are before its own. */
+const FIRST = "SHARDPROOF_FIRST_TASK";
 
 /** Ranges of lines of nearly one length, as the script of Slurm has them. */
 export function rangesOf(lines: number, tasks: number): readonly (readonly [first: number, last: number])[] {
@@ -74,6 +86,7 @@ export function rangesOf(lines: number, tasks: number): readonly (readonly [firs
   ]);
 }
 
-function shellWord(text: string): string {
+/** A word as a shell reads it back. */
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

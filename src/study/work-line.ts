@@ -7,7 +7,7 @@ import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import { NoPlanError } from "../problems/published-plan.js";
 import type { JobLine } from "./job.js";
-import { loadOwnModule, type OwnModule } from "./own-module.js";
+import { loadOwn, type OwnModule } from "./own-module.js";
 import { decisionText, noneText } from "./result.js";
 
 /** Works lines of a job, one after the other: what a line has in common with the one before it is read once. */
@@ -54,7 +54,7 @@ export class LineWorker {
     const method = (await this.#module(line)).requireMethodFor(line.instance.problem);
     const { own, evaluate } = await made.problem.solving();
     const given = { instance: copyOf(instance), problem: own.given(made.ready), seed: line.seed };
-    const decided = await runOwn(method, given, (written) => {
+    const decided = await runOwn(method, given, { seconds: line.timeLimitSeconds }, (written) => {
       const decision = own.decisionIn(written);
       evaluate(made.ready, decision);
       return decision;
@@ -73,12 +73,13 @@ export class LineWorker {
   }
 
   async #module({ module }: JobLine): Promise<OwnModule> {
-    const { file, sha256 } = module as NonNullable<JobLine["module"]>;
-    const path = resolve(this.#folder, file);
-    const loaded = this.#modules.get(path) ?? (await loadOwnModule(path));
-    this.#modules.set(path, loaded);
-    if (loaded.sha256 === sha256) return loaded;
-    throw changed(this.#pathTo(path));
+    const own = module as NonNullable<JobLine["module"]>;
+    const source =
+      "file" in own ? { file: resolve(this.#folder, own.file) } : { ...own, folder: resolve(this.#folder, own.folder) };
+    const loaded = this.#modules.get(own.sha256) ?? (await loadOwn(source));
+    this.#modules.set(own.sha256, loaded);
+    if (loaded.sha256 === own.sha256) return loaded;
+    throw changed("file" in source ? this.#pathTo(source.file) : source.command);
   }
 }
 

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../errors/input-error.js";
 
 /** Names of a column of counts that stands beside others, and of a column of row ids beside it. */
-const COUNT_NAMES = ["count", "counts", "accesses"];
+export const COUNT_NAMES = ["accesses", "count", "counts", "cnt", "n", "len", "count_star()", "count(*)", "count(1)"];
 const ID_NAMES = ["row", "row_id", "rowid", "id"];
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
-import { duckDbMessage, openDuckDb, sqlName, sqlText } from "../../duckdb/open.js";
+import { duckDbMessage, openDuckDb, parquetSql, sqlName } from "../../duckdb/open.js";
 import { requireParquetFooter } from "../../duckdb/parquet-footer.js";
 import { asNumber, oneRow, streamColumns, streamRows } from "../../duckdb/rows.js";
 import { InputError } from "../../errors/input-error.js";
@@ -135,7 +135,7 @@ async function openParquet(path: string) {
     const { connection, close } = await openDuckDb("a .parquet file of counts", { temporaryFolder });
     return {
       connection,
-      from: `read_parquet(${sqlText(path.replace(/[*?[]/g, "[$&]"))})`,
+      from: parquetSql([path]),
       close: async () => {
         close();
         await rm(temporaryFolder, { recursive: true, force: true });
@@ -149,7 +149,7 @@ async function openParquet(path: string) {
 
 /** Throws for the first row whose count, or number of rows, is none. */
 async function requireGoodRows(connection: DuckDBConnection, path: string, layout: ParquetLayout): Promise<void> {
-  const from = `read_parquet(${sqlText(path.replace(/[*?[]/g, "[$&]"))}, file_row_number = true)`;
+  const from = parquetSql([path], ["file_row_number = true"]);
   for (const [column, expected] of [
     [layout.counts, "a count from 0 to 2^53 − 1"],
     [layout.rows, "a whole number of rows"],

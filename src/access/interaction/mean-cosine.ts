@@ -22,11 +22,13 @@ export interface MeanCosineOptions {
 
 /**
  * I(i, j) = mean over samples of |cos(E_i, E_j)|, the interaction of features i and j (DMT, section 3.3), from the
- * embedding vectors E of shape (B, F, N) = (samples, features, elements) in a NumPy array file of float32 or float64,
- * in C or in Fortran order. Computed in doubles, sample by sample; memory is that of some samples and F² sums.
+ * embedding vectors E of shape (B, F, N) = (samples, features, elements) in a NumPy array file of float16, float32 or
+ * float64, in C or in Fortran order. A vector of zeros is that of a bag without ids: its sample counts for the pairs of which
+ * both have ids, and a pair that no sample has is 0. Computed in doubles, sample by sample; memory is that of some samples and
+ * 2 · F² sums.
  *
  * Throws `InputError` when the file is none of these, holds no sample or more features than an instance may have, names are too many or too few, and, with the sample
- * and the feature, for a vector with an element that is not finite and for one of zeros, which has no direction.
+ * and the feature, for a vector with an element that is not finite.
  */
 export async function meanCosine(path: string, options: MeanCosineOptions = {}): Promise<MeasuredInteraction> {
   const { names, onProgress } = options;
@@ -37,18 +39,21 @@ export async function meanCosine(path: string, options: MeanCosineOptions = {}):
   });
   const [samples, features, dimensions] = layout.shape as [number, number, number];
   const sums = new Float64Array(features * features);
+  // Samples in which both features of a pair have a vector, less than all.
+  const lacking = new Float64Array(features * features);
   let done = 0;
   for await (const block of sampleBlocks(path, layout)) {
     for (let start = 0; start < block.length; start += features * dimensions) {
       const sample = block.subarray(start, start + features * dimensions);
-      const zero = normalise(sample, features);
-      if (zero !== null) failAt(path, { sample: done, ...zero }, names);
+      const { empty, faulty } = normalise(sample, features);
+      if (faulty !== undefined) failAt(path, done, faulty, names);
+      if (empty.length > 0) addLacking(lacking, empty, features);
       addCosines(sums, sample, features);
       done++;
     }
     onProgress?.(done, samples);
   }
-  return { samples, features, dimensions, matrix: meanOf(sums, features, samples) };
+  return { samples, features, dimensions, matrix: meanOf(sums, lacking, features, samples) };
 }
 
 function checkShape(
@@ -72,30 +77,42 @@ function checkShape(
   );
 }
 
-/** A vector without a direction: of zeros, or with an element that is not finite. */
-interface Faulty {
-  readonly feature: number;
-  readonly isZero: boolean;
-}
-
-/** Divides every vector by its length; the first that has none, or `null`. */
-function normalise(sample: Float64Array, features: number): Faulty | null {
+/**
+ * Divides every vector by its length. The features whose vector is zeros, which a bag without ids pools to, and the first
+ * that has an element that is not finite.
+ */
+function normalise(sample: Float64Array, features: number): { readonly empty: number[]; readonly faulty?: number } {
   const dimensions = sample.length / features;
+  const empty: number[] = [];
   for (let feature = 0; feature < features; feature++) {
     const vector = sample.subarray(feature * dimensions, (feature + 1) * dimensions);
     // By the largest element first, so that no square leaves the range of doubles.
     let largest = 0;
     for (const element of vector) {
-      if (!Number.isFinite(element)) return { feature, isZero: false };
+      if (!Number.isFinite(element)) return { empty, faulty: feature };
       largest = Math.max(largest, Math.abs(element));
     }
-    if (largest === 0) return { feature, isZero: true };
+    if (largest === 0) {
+      empty.push(feature);
+      continue;
+    }
     let squares = 0;
     for (let k = 0; k < dimensions; k++) squares += ((vector[k] as number) / largest) ** 2;
     const length = Math.sqrt(squares);
     for (let k = 0; k < dimensions; k++) vector[k] = (vector[k] as number) / largest / length;
   }
-  return null;
+  return { empty };
+}
+
+/** Counts a sample for every pair i > j of which one is empty; its cosines are zeros already. */
+function addLacking(lacking: Float64Array, empty: readonly number[], features: number): void {
+  const isEmpty = new Uint8Array(features);
+  for (const feature of empty) isEmpty[feature] = 1;
+  for (let i = 1; i < features; i++) {
+    for (let j = 0; j < i; j++) {
+      if (isEmpty[i] || isEmpty[j]) lacking[i * features + j] = (lacking[i * features + j] as number) + 1;
+    }
+  }
 }
 
 /** Adds |cos| of every pair i > j of vectors of length 1. */
@@ -112,13 +129,17 @@ function addCosines(sums: Float64Array, sample: Float64Array, features: number):
   }
 }
 
-function meanOf(sums: Float64Array, features: number, samples: number): Float64Array {
+/** A pair that no sample has is not seen to interact. */
+function meanOf(sums: Float64Array, lacking: Float64Array, features: number, samples: number): Float64Array {
   const matrix = new Float64Array(sums.length);
   for (let i = 0; i < features; i++) {
     matrix[i * features + i] = 1;
     for (let j = 0; j < i; j++) {
       // Rounding may leave the mean of ones above 1.
-      const mean = Math.min(1, (sums[i * features + j] as number) / samples);
+      const mean = Math.min(
+        1,
+        (sums[i * features + j] as number) / Math.max(1, samples - (lacking[i * features + j] as number)),
+      );
       matrix[i * features + j] = mean;
       matrix[j * features + i] = mean;
     }
@@ -126,11 +147,8 @@ function meanOf(sums: Float64Array, features: number, samples: number): Float64A
   return matrix;
 }
 
-function failAt(path: string, at: Faulty & { readonly sample: number }, names: readonly string[] | undefined): never {
-  const { sample, feature, isZero } = at;
+function failAt(path: string, sample: number, feature: number, names: readonly string[] | undefined): never {
   const name = JSON.stringify(names?.[feature] ?? `f${feature}`);
-  const received = isZero
-    ? "one of zeros, which has no direction; leave the sample out"
-    : "one with an element that is not finite; correct it or leave the sample out";
+  const received = "one with an element that is not finite; correct it or leave the sample out";
   throw new InputError(`sample ${sample}, feature ${name}: expected a vector, received ${received}`, path);
 }

@@ -4,7 +4,7 @@ import { FLOAT_BYTES, floatsOf } from "../npy/floats.js";
 import { readNpyLayout } from "../npy/layout.js";
 
 /**
- * An F × F matrix of float32 or float64 in a NumPy array file, by rows; a file in Fortran order is transposed. Throws
+ * An F × F matrix of float16, float32 or float64 in a NumPy array file, by rows; a file in Fortran order is transposed. Throws
  * `InputError` for any other file or shape.
  */
 export async function readNpyMatrix(path: string, features: number): Promise<Float64Array> {

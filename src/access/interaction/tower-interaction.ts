@@ -12,7 +12,7 @@ import { readNpyMatrix } from "./npy.js";
 
 /**
  * The interactions of an instance's features, F × F by rows, in [0, 1], symmetric, ones on the diagonal: as the instance
- * has them, or from the file that it names (.csv: see {@link readCsvMatrix}; .npy: float32 or float64). Entries of a pair
+ * has them, or from the file that it names (.csv: see {@link readCsvMatrix}; .npy: float16, float32 or float64). Entries of a pair
  * that differ by the rounding of single precision are replaced by their mean (see `symmetricInteraction`).
  *
  * Throws `InputError` when the file cannot be read, is malformed, or is no interaction matrix.

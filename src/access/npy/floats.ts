@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 
 /** NumPy's names of the types that real numbers come in, with their bytes. */
-export const FLOAT_BYTES = { "<f4": 4, "<f8": 8 } as const;
+export const FLOAT_BYTES = { "<f2": 2, "<f4": 4, "<f8": 8 } as const;
 export type FloatType = keyof typeof FLOAT_BYTES;
 
 /** The file is little-endian; on another machine a chunk's elements are turned round in place. */
@@ -12,8 +12,19 @@ export function floatsOf(type: FloatType, chunk: Uint8Array<ArrayBuffer>): Float
   const { buffer, byteLength } = chunk;
   if (IS_SWAPPED) {
     const bytes = Buffer.from(buffer, 0, byteLength);
-    if (type === "<f4") bytes.swap32();
+    if (type === "<f2") bytes.swap16();
+    else if (type === "<f4") bytes.swap32();
     else bytes.swap64();
   }
+  if (type === "<f2") return Float32Array.from(new Uint16Array(buffer, 0, byteLength / 2), fromHalf);
   return type === "<f4" ? new Float32Array(buffer, 0, byteLength / 4) : new Float64Array(buffer, 0, byteLength / 8);
+}
+
+/** The number that a half precision one is: a sign, five bits of exponent, ten of fraction (IEEE 754 binary16). */
+function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

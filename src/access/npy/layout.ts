@@ -23,6 +23,9 @@ export interface NpyWanted<Type extends string> {
 
 const MAX_HEADER_BYTES = 1 << 16;
 
+/** With what is before the header. */
+export const MAX_START_BYTES = MAX_HEADER_BYTES + 12;
+
 /**
  * The header of a NumPy array file (formats 1.0 to 3.0 of numpy.lib.format) with elements in an order that the caller takes.
  *
@@ -53,20 +56,27 @@ async function readHeader<Type extends string>(
   path: string,
   wanted: NpyWanted<Type>,
 ): Promise<NpyLayout<Type>> {
-  const preamble = Buffer.alloc(12);
-  const { bytesRead } = await file.read(preamble, 0, 12, 0);
-  if (bytesRead < 12 || preamble.toString("latin1", 0, 6) !== "\x93NUMPY") {
+  const start = Buffer.alloc(MAX_START_BYTES);
+  const { bytesRead } = await file.read(start, 0, start.length, 0);
+  return npyLayoutOf(start.subarray(0, bytesRead), path, wanted);
+}
+
+/** The header at the start of an array file, of which there are {@link MAX_START_BYTES}, or all where it has fewer. */
+export function npyLayoutOf<Type extends string>(
+  start: Buffer,
+  path: string,
+  wanted: NpyWanted<Type>,
+): NpyLayout<Type> {
+  if (start.length < 12 || start.toString("latin1", 0, 6) !== "\x93NUMPY") {
     throw new InputError("expected a NumPy array file, received something else; write it with numpy.save", path);
   }
-  const isOld = preamble[6] === 1;
+  const isOld = start[6] === 1;
   const offset = isOld ? 10 : 12;
-  const bytes = isOld ? preamble.readUInt16LE(8) : preamble.readUInt32LE(8);
+  const bytes = isOld ? start.readUInt16LE(8) : start.readUInt32LE(8);
   if (bytes > MAX_HEADER_BYTES)
     throw new InputError(`expected a header of a few hundred bytes, received ${bytes}`, path);
-  const header = Buffer.alloc(bytes);
-  const { bytesRead: headerRead } = await file.read(header, 0, bytes, offset);
-  if (headerRead < bytes) throw new InputError("the file ends too early; write it again", path);
-  return { ...describe(header.toString("utf8"), path, wanted), offset: offset + bytes };
+  if (start.length < offset + bytes) throw new InputError("the file ends too early; write it again", path);
+  return { ...describe(start.toString("utf8", offset, offset + bytes), path, wanted), offset: offset + bytes };
 }
 
 /** Reads the Python dictionary of the header: {'descr': '<u4', 'fortran_order': False, 'shape': (3,), }. */

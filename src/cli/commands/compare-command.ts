@@ -30,7 +30,7 @@ export function addCompareCommand(program: Command, finish: (exitStatus: Promise
   )
     .option(
       "--method-file <file>",
-      "also a method of one's own, a module (docs/studies.md); may be repeated",
+      "also a method of one's own, a module or '{command: python3 mine.py}' (docs/studies.md); may be repeated",
       collected,
     )
     .addHelpText("after", HELP + EXAMPLE)

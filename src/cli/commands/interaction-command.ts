@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { example } from "./example.js";
 
 const HELP = `
-EMBEDDINGS is a NumPy array of float32 or float64 of shape (samples, features, elements): the embedding vectors of each
+EMBEDDINGS is a NumPy array of float16, float32 or float64 of shape (samples, features, elements): the embedding vectors of each
 feature, pooled, for a batch of samples. The interaction of two features is |cos| of their vectors, averaged over samples.
 
 The matrix goes into an instance of tower-partition:

@@ -14,6 +14,8 @@ import { interruptible, libraryOptions, type ProfileCommandOptions } from "./pro
 interface Asked {
   readonly table: string;
   readonly column: string;
+  /** Whether its texts are lists; otherwise their looks say it. */
+  readonly isList?: boolean;
 }
 
 /** `shardproof profile EVENTS… --columns …`, `--instance`, `--partial` and `--merge`. */
@@ -24,10 +26,12 @@ export async function runProfileColumns(events: readonly string[], options: Prof
   const base = await baseOf(instance, presetOf(options.preset), options);
   const asked = askedOf(options, base);
   const columns = asked === "all" ? asked : asked.map(({ column }) => column);
+  const marked = asked === "all" ? [] : asked.filter(({ isList }) => isList).map(({ column }) => column);
+  const lists = [...marked, ...(options.list?.split(",") ?? [])];
   if (partial === true) {
     const file = out as string;
     const done = await interruptible(options, (signal, line) =>
-      writePartial(events, columns, file, columnsOptions(options, signal, line)),
+      writePartial(events, columns, file, { ...columnsOptions(options, signal, line), lists }),
     );
     if (done === null) return EXIT.interrupted;
     note(`wrote ${file}: ${done} samples`, quiet);
@@ -37,7 +41,7 @@ export async function runProfileColumns(events: readonly string[], options: Prof
     asked === "all" ? base.rows : Object.fromEntries(asked.map((one) => [one.column, base.rows[one.table]]));
   const count = options.merge === true ? mergePartials : profileColumns;
   const counted = await interruptible(options, (signal, line) =>
-    count(events, columns, { ...columnsOptions(options, signal, line), rowsOf: known(rowsOf) }),
+    count(events, columns, { ...columnsOptions(options, signal, line), lists, rowsOf: known(rowsOf) }),
   );
   if (counted === null) return EXIT.interrupted;
   const profile = named(counted, asked);
@@ -52,15 +56,13 @@ export async function runProfileColumns(events: readonly string[], options: Prof
 }
 
 function requireFitting(events: readonly string[], options: ProfileCommandOptions): void {
-  const { columns, instance, preset, dim, out, plan, partial, merge, list, row, rows, fromAggregate } = options;
+  const { columns, instance, preset, dim, out, plan, partial, merge, row, rows, fromAggregate } = options;
   if (events.length === 0) throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
   if (events.includes("-")) throw new UsageError("several columns are read from files: standard input is read once");
   if (fromAggregate !== undefined) throw new UsageError("--from-aggregate is of one column; --merge adds up several");
   if (rows !== undefined) throw new UsageError("--rows is of one column; an instance's tables say theirs");
-  if (list !== undefined || (row !== undefined && columns !== undefined)) {
-    throw new UsageError(
-      "--columns names the columns: it takes no --row and no --list; lists are known by their looks",
-    );
+  if (row !== undefined && columns !== undefined) {
+    throw new UsageError("--columns names the columns: it takes no --row");
   }
   if (row !== undefined && partial !== true) throw new UsageError("--row is of one column; give --columns");
   if (partial === true && merge === true) throw new UsageError("give --partial or --merge, not both");
@@ -94,9 +96,9 @@ function askedOf({ columns, row, merge, partial }: ProfileCommandOptions, base: 
 }
 
 function pairOf(text: string): Asked {
-  const [, table, column] = /^(?:([^=]+)=)?(.+)$/.exec(text) ?? [];
+  const [, table, column, list] = /^(?:([^=]+)=)?(.+?)(\[\])?$/.exec(text) ?? [];
   if (column === undefined) throw new UsageError("--columns: expected names between commas, received an empty one");
-  return { table: table ?? column, column };
+  return { table: table ?? column, column, isList: list !== undefined };
 }
 
 /** With the tables' names in the place of the columns'. */

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
-import { DATA_TYPES, DIALECTS } from "./profile-words.js";
+import { DATA_TYPES, DIALECTS, FORMATS } from "./profile-words.js";
+import { collected } from "./single-options.js";
 
 const HELP = `
 A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding) or .parquet; patterns ("logs/*.parquet") stand
@@ -35,7 +36,10 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .description("build an access histogram from a log of accesses (CSV, TSV, Parquet)")
     .argument("[events...]", "files of the log, or patterns; - is standard input (CSV)")
     .option("--row <column>", "column of row ids, or of lists of them")
-    .option("--list <column>", "column of lists of row ids, where that does not show in the file")
+    .option(
+      "--list <column>",
+      "column of lists of row ids, where that does not show in the file; of --columns, several",
+    )
     .option("--sample <column>", "column that says which sample an access belongs to")
     .option(
       "--samples <n>",
@@ -45,7 +49,7 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--weight <column>", "column of the accesses that a line stands for (default: one)")
     .option(
       "--columns <names>",
-      "several columns at once, COLUMN or TABLE=COLUMN between commas, or all: a line is a sample",
+      "several columns at once, COLUMN, COLUMN[] (lists) or TABLE=COLUMN between commas, or all: a line is a sample",
     )
     .option("--instance <file>", "an instance whose tables are counted: by default the columns of their names")
     .option("--preset <name>", "without --instance: the cluster, as shardproof init --list has them")
@@ -61,12 +65,23 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--out <file>", "write the profile as JSON, or as a counts file where the name ends in .csv")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
-    .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(["csv", "tsv", "parquet"]))
-    .option("--delimiter <character>", "between fields (default: a comma; a tab in .tsv)", character)
+    .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(FORMATS))
+    .option("--delimiter <text>", "between fields, such as :: (default: a comma; a tab in .tsv)", delimiter)
+    .option("--null <text>", "a text that is no value, as \\N is; may be given again", collected)
+    .option(
+      "--skip <id>",
+      "an id that is padding, or COLUMN=ID; null: missing entries of lists; may be given again",
+      collected,
+    )
     .option("--encoding <name>", "of a text log, such as latin-1, utf-16 or shift_jis (default: utf-8)")
     .option("--header", "the first line names the columns (default: if it looks so)")
     .option("--no-header", "the first line is data")
-    .addOption(new Option("--ids <kind>", "what ids are (default: as the first one)").choices(["integers", "texts"]))
+    .addOption(
+      new Option("--ids <kind>", "what ids are (default: as most of the first thousand)").choices([
+        "integers",
+        "texts",
+      ]),
+    )
     .option("--memory-limit <size>", "most memory for the database, such as 4GB (default: half of the machine's)")
     .option("--temp-directory <folder>", "where to put what memory does not hold (default: the system's)")
     .option("--from-aggregate <file...>", "read the result of the printed SQL instead of a log")
@@ -84,8 +99,13 @@ function positiveInteger(text: string): number {
   return value;
 }
 
-function character(text: string): string {
+/** As many bytes as DuckDB takes. */
+const MAX_DELIMITER = 4;
+
+function delimiter(text: string): string {
   const value = text === "\\t" || text === "tab" ? "\t" : text;
-  if (value.length !== 1 || /["\r\n]/.test(value)) throw new InvalidArgumentError("Expected one character.");
+  if (value === "" || Buffer.byteLength(value) > MAX_DELIMITER || /["\r\n]/.test(value)) {
+    throw new InvalidArgumentError(`Expected one to ${MAX_DELIMITER} characters, none of them a quote.`);
+  }
   return value;
 }

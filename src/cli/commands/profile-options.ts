@@ -2,6 +2,7 @@ import { totalmem } from "node:os";
 import type { LogFormat, ProfileOptions } from "../../profile/options.js";
 import type { DialectName } from "../../profile/sql/dialect.js";
 import { StatusLine } from "../terminal/status-line.js";
+import { warn } from "../terminal/streams.js";
 
 export interface ProfileCommandOptions {
   readonly row?: string;
@@ -17,6 +18,8 @@ export interface ProfileCommandOptions {
   readonly format?: LogFormat;
   readonly delimiter?: string;
   readonly encoding?: string;
+  readonly null?: readonly string[];
+  readonly skip?: readonly string[];
   readonly header?: boolean;
   readonly ids?: "integers" | "texts";
   readonly memoryLimit?: string;
@@ -61,9 +64,14 @@ class Interrupted extends Error {}
 /** What the library needs of the options. */
 export function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: StatusLine): ProfileOptions {
   const { out, json, quiet, tempDirectory, fromAggregate, printSql, dialect, ...others } = options;
-  const { columns, instance, preset, dim, dataType, plan, partial, merge, ...read } = others;
+  const { columns, instance, preset, dim, dataType, plan, partial, merge, null: missing, ...read } = others;
   return {
     ...read,
+    ...(missing === undefined ? {} : { missing }),
+    onNote: (text) => {
+      line.clear();
+      warn(text, quiet === true);
+    },
     memoryLimit: read.memoryLimit ?? halfOfMemory(),
     ...(tempDirectory === undefined ? {} : { temporaryFolder: tempDirectory }),
     ...(fromAggregate === undefined ? {} : { isAggregate: true }),

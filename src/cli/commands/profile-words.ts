@@ -2,3 +2,5 @@
 export const DIALECTS = ["duckdb", "spark", "trino", "postgres", "clickhouse"] as const;
 
 export const DATA_TYPES = ["fp32", "fp16", "bf16", "fp8", "int8"] as const;
+
+export const FORMATS = ["csv", "tsv", "json", "parquet", "npy"] as const;

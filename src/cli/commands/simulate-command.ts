@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
 import { wholeNumber } from "./options.js";
+import { FORMATS } from "./profile-words.js";
 
 const HELP = `
 Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
@@ -52,9 +53,7 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .option("--row <column>", "of a log that profile reads: the column of row ids, or of lists of them")
     .option("--list <column>", "of such a log: the column of lists, where that does not show")
     .option("--sample <column>", "of such a log: the samples (default: a line is one)")
-    .addOption(
-      new Option("--format <format>", "of such a log (default: by its name)").choices(["csv", "tsv", "parquet"]),
-    )
+    .addOption(new Option("--format <format>", "of such a log (default: by its name)").choices(FORMATS))
     .option("--table <name>", "the table that the log is of (default: the only one)")
     .option("--rank-file <file>", "row ids in falling order of access (default: ids are ranks from 0)")
     .option("--json", "machine-readable result on standard output")

@@ -33,6 +33,11 @@ export function note(text: string, quiet: boolean): void {
   if (!quiet && process.stderr.isTTY) process.stderr.write(`${text}\n`);
 }
 
+/** What may make a result another than was meant: on standard error, whoever reads it. */
+export function warn(text: string, quiet: boolean): void {
+  if (!quiet) process.stderr.write(`${text}\n`);
+}
+
 /** All of standard input as text. Throws `InputError` when it is not UTF-8. */
 export async function readStandardInput(): Promise<string> {
   const chunks: Uint8Array[] = [];

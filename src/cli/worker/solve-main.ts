@@ -95,6 +95,6 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
 /** Methods of somebody's own for a problem. Throws `InputError` for a module that has none. */
 async function ownMethods(files: readonly string[], problem: string): Promise<readonly OwnMethod[]> {
   if (files.length === 0) return [];
-  const { loadOwnModule } = await import("../../study/own-module.js");
-  return Promise.all(files.map(async (file) => (await loadOwnModule(file)).requireMethodFor(problem)));
+  const { loadOwn, ownSourceIn } = await import("../../study/own-module.js");
+  return Promise.all(files.map(async (file) => (await loadOwn(ownSourceIn(file))).requireMethodFor(problem)));
 }

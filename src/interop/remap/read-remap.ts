@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CHUNK_ROWS } from "../../access/counts/row-ranks.js";
-import { openDuckDb, sqlText } from "../../duckdb/open.js";
+import { openDuckDb, parquetSql } from "../../duckdb/open.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
 import { MANIFEST, type RemapManifest, type RemapTable, readManifest, refuseFile } from "./manifest.js";
@@ -96,7 +96,7 @@ async function* parquetRows(path: string, rows: number): AsyncGenerator<RemapChu
   const db = await openDuckDb("reading Parquet", { threads: 1 });
   try {
     await db.connection.run("SET preserve_insertion_order = true");
-    const result = await db.connection.stream(`SELECT tier, "index" FROM read_parquet(${sqlText(path)})`);
+    const result = await db.connection.stream(`SELECT tier, "index" FROM ${parquetSql([path])}`);
     let firstRow = 0;
     for (
       let chunk = await result.fetchChunk();

@@ -13,13 +13,18 @@ export interface AggregateSource {
   /** `array` is a column of that type, `text` a list that is written out. */
   readonly list?: "array" | "text";
   readonly weight?: string;
+  /** Whether what is missing is left out; otherwise it is a row without an id, for the caller to find. */
+  readonly skipsMissing?: boolean;
 }
 
 /**
  * The accesses of every row: the columns `row_id` and `accesses`. This one text serves every dialect; `profile` runs it
  * on DuckDB itself, and a cluster that has run it hands its result to `profile --from-aggregate`.
  */
-export function aggregateSql({ from, row, list, weight }: AggregateSource, dialectName: DialectName): string {
+export function aggregateSql(
+  { from, row, list, weight, skipsMissing }: AggregateSource,
+  dialectName: DialectName,
+): string {
   const dialect: Dialect = DIALECTS[dialectName];
   const accesses = weight === undefined ? "1" : dialect.name(weight);
   const rowId = dialect.name(row);
@@ -38,7 +43,7 @@ FROM (
   SELECT ${list === undefined ? rowId : entry} AS row_id, ${accesses} AS accesses
   FROM ${list === undefined ? from : `${lists}\n  ${dialect.entries(array, "entry")}`}
 ) AS accesses_of_rows
-GROUP BY row_id`;
+${skipsMissing === true ? "WHERE row_id IS NOT NULL\n" : ""}GROUP BY row_id`;
 }
 
 /** How many samples there are. */
@@ -59,8 +64,7 @@ export function columnsSql(
   const dialect: Dialect = DIALECTS[dialectName];
   const samples = sample === undefined ? "*" : `DISTINCT ${dialect.name(sample)}`;
   const parts = columns.map((column) => {
-    const present = `(SELECT * FROM ${from} WHERE ${dialect.name(column)} IS NOT NULL) AS present`;
-    const source = { from: present, row: column, ...(weight === undefined ? {} : { weight }) };
+    const source = { from, row: column, skipsMissing: true, ...(weight === undefined ? {} : { weight }) };
     return `SELECT ${dialect.literal(column)} AS column_name, ${dialect.text("row_id")} AS row_id, accesses
 FROM (
 ${aggregateSql(source, dialectName)}
@@ -101,7 +105,11 @@ export function printedSql({ dialect, table, row, list, sample, weight }: Printe
     list === undefined && sample === undefined
       ? "-- Samples, for --samples: known to whoever wrote the log."
       : `-- Samples, for --samples: ${samplesSql({ from, ...(sample === undefined ? {} : { sample }) }, dialect)}`;
-  const source = { from, row, ...(list === undefined ? {} : { list }), ...(weight === undefined ? {} : { weight }) };
+  const source = {
+    ...{ from, row, skipsMissing: true },
+    ...(list === undefined ? {} : { list }),
+    ...(weight === undefined ? {} : { weight }),
+  };
   return `-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile --from-aggregate FILE --samples N
 ${samples}
 ${aggregateSql(source, dialect)};

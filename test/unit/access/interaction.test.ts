@@ -134,7 +134,7 @@ test("the halves may differ by the rounding of single precision: their mean coun
 test.each([
   ["<f4", Float32Array.from(MATRIX), "9,", "expected the shape (3, 3), one row for each feature, received (9,)"],
   ["<f4", new Float32Array(4), "2, 2", "expected the shape (3, 3), one row for each feature, received (2, 2)"],
-  ["<i4", new Int32Array(9), "3, 3", "expected elements of one of <f4, <f8, received <i4"],
+  ["<i4", new Int32Array(9), "3, 3", "expected elements of one of <f2, <f4, <f8, received <i4"],
   ["<f4", new Float32Array(8), "3, 3", "expected 36 bytes of data after the header, received 32"],
   ["<f8", Float64Array.from([1, 0, 0, 0, 1, Number.NaN, 0, 0, 1]), "3, 3", "entry [1][2]: expected an interaction"],
 ])("array file %s %j (%s): %s", async (type, data, shape, message) => {
@@ -215,8 +215,31 @@ test("vectors of the largest and the smallest numbers have directions too", asyn
   expect((await meanCosine(file)).matrix[1]).toBeCloseTo(Math.SQRT1_2, 14);
 });
 
+test("a bag without ids leaves its sample out of its own pairs alone", async () => {
+  // Two samples of three features: the second lacks the last one; a fourth feature has no vector with another one.
+  const values = Float64Array.of(1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0);
+  const file = join(folder, "empty.npy");
+  writeFileSync(file, npy("<f8", bytesOf(values), "2, 4, 2"));
+  const { matrix, samples } = await meanCosine(file);
+  expect(samples).toBe(2);
+  expect([matrix[1], matrix[2], matrix[3], matrix[6]].map((value) => value?.toFixed(12))).toEqual(
+    [0.5, Math.SQRT1_2, 0, Math.SQRT1_2].map((value) => value.toFixed(12)),
+  );
+  expect(matrix[15]).toBe(1);
+});
+
+test("half precision holds its numbers exactly, the smallest ones too", async () => {
+  const halves = [0x3c00, 0xc000, 0x0001, 0x0400, 0x7bff, 0x3555];
+  const doubles = [1, -2, 2 ** -24, 2 ** -14, 65504, 0.333251953125];
+  const [half, double] = [join(folder, "half.npy"), join(folder, "double.npy")];
+  writeFileSync(half, npy("<f2", bytesOf(Uint16Array.from(halves)), "1, 3, 2"));
+  writeFileSync(double, npy("<f8", bytesOf(Float64Array.from(doubles)), "1, 3, 2"));
+  expect(await meanCosine(half)).toEqual(await meanCosine(double));
+  writeFileSync(half, npy("<f2", bytesOf(Uint16Array.from([0x7c00, 0, 1, 1])), "1, 2, 2"));
+  expect(await failing(meanCosine(half))).toContain("received one with an element that is not finite");
+});
+
 test.each([
-  [[1, 0, 0, 0], "1, 2, 2", 'sample 0, feature "b": expected a vector, received one of zeros'],
   [[1, 0, Number.NaN, 0], "1, 2, 2", 'sample 0, feature "b": expected a vector, received one with an element that is'],
   [[1, 0, 2, 0], "2, 2", "expected the shape (samples, features, elements), received (2, 2)"],
   [new Array(2001).fill(1), "1, 2001, 1", "expected at most 2000 features, received the shape (1, 2001, 1)"],

@@ -67,7 +67,7 @@ describe.skipIf(duckDb === undefined)("Parquet", () => {
     [
       "two columns without a name",
       values("(1, 2)", "a, b"),
-      "expected one column of counts, or one named count, counts, accesses beside a row id, or rows and accesses_per_row; received the columns a, b",
+      "expected one column of counts, or one named accesses, count, counts, cnt, n, len, count_star(), count(*), count(1) beside a row id, or rows and accesses_per_row; received the columns a, b",
     ],
     ["texts", values("('3')", "n"), 'column "n": expected numbers, received VARCHAR; convert the column'],
     [

@@ -90,7 +90,12 @@ describe.skipIf(duckDb === undefined)("several columns of a log", () => {
   });
 
   test.each([
-    ["user,item\n1,a\nx,b\n", ["user"], {}, ':3:1: expected an integer, as the first row id is one, received "x"'],
+    [
+      "user,item\n1,a\nx,b\n",
+      ["user"],
+      {},
+      ':3:1: expected an integer, as most of the first row ids are, received "x"',
+    ],
     ["user,item\n1,a\n2\n", ["item"], {}, ":3:2: expected 2 fields, received 1"],
     ["user,item\n1,\n2,\n", ["item"], {}, 'column "item": expected accesses, received none; leave it out of --columns'],
     ["user,item\n1,a\n", ["usr"], {}, "--columns: expected one of the columns user, item, received"],

@@ -23,14 +23,14 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
       "a text among integers",
       "row,sample\n1,2\nx7,4\n",
       OPTIONS,
-      '3:1: expected an integer, as the first row id is one, received "x7"; correct the line, or say --ids texts',
+      '3:1: expected an integer, as most of the first row ids are, received "x7"; correct the line, say --null "x7" where that is no value, or --ids texts',
     ],
     ["a fraction among integers", "row,sample\n1,2\n1.5,4\n", OPTIONS, "3:1: expected an integer"],
     [
       "a text in a list of integers",
       "ids\n1 2\n3 4 5\n6 x 7\n",
       {},
-      '4:3: expected an integer, as the first row id is one, received "x"; correct the line, or say --ids texts',
+      '4:3: expected an integer, as most of the first row ids are, received "x"; correct the line, say --null "x" where that is no value, or --ids texts',
     ],
     ...[
       ["a list that only opens", "[4", 1],
@@ -101,7 +101,7 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
       "a fault far down behind empty lines",
       `row,sample\n${many("1,2\n\n")}x,3\n`,
       OPTIONS,
-      "10002:1: expected an integer, as the first row id is one",
+      "10002:1: expected an integer, as most of the first row ids are",
     ],
   ])("with %s names line and column", async (_, content, options, message) => {
     const file = write("e.csv", content);
@@ -192,8 +192,8 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
     await expect(profiled(inside("*.tsv"))).rejects.toThrow(
       "expected a pattern of files, received one that no file matches",
     );
-    await expect(profiled(inside("folder.csv"))).rejects.toThrow("received a directory; name its files");
-    await expect(profiled(write("e.log", "1\n"))).rejects.toThrow("say --format csv, tsv or parquet");
+    await expect(profiled(inside("folder.csv"))).rejects.toThrow("expected a folder of files, received an empty one");
+    await expect(profiled(write("e.log", "1\n"))).rejects.toThrow("say --format csv, tsv, json or parquet");
     await expect(profiled([csv, await parquet("SELECT 1 AS row")])).rejects.toThrow("expected files of one format");
     const broken = write("e.parquet", "not Parquet at all");
     await expect(profiled(broken)).rejects.toThrow(`${broken}: expected a Parquet file that can be read, received`);

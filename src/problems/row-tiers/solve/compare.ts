@@ -1,6 +1,6 @@
 import type { Rational } from "../../../exact/rational.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import { copyOf, runOwn } from "../../own-method.js";
+import { copyOf, ownLimits, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { firstGoal } from "../../plan-file/first-goal.js";
@@ -49,6 +49,7 @@ export async function comparePrepared(
 ): Promise<readonly CompareRow[]> {
   const { instance, access, before, model } = prepared;
   const { own = [], seed = 0 } = options;
+  const limits = ownLimits(options, performance.now(), own.length);
   const { plan: optimal, verdict } = await searchRowTiers(prepared, options);
   // Seconds are compared; of another first goal there is no bound of them.
   const isOfSeconds = (instance.goals?.[0]?.minimize ?? "time") === "time";
@@ -89,7 +90,9 @@ export async function comparePrepared(
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(instance), problem: ownRows.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownRows.decisionIn(written), method.name));
+    const decided = await runOwn(method, given, limits(), (written) =>
+      evaluated(ownRows.decisionIn(written), method.name),
+    );
     const seconds = Math.round(performance.now() - started) / 1000;
     const row =
       decided.kind === "plan"

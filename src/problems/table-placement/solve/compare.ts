@@ -6,7 +6,7 @@ import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { copyOf, runOwn } from "../../own-method.js";
+import { copyOf, ownLimits, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { firstGoal } from "../../plan-file/first-goal.js";
@@ -91,6 +91,7 @@ export async function comparePreparedPlacement(
 ): Promise<PlacementComparison> {
   const { instance, model } = prepared;
   const { own = [], seed = 0 } = options;
+  const limits = ownLimits(options, performance.now(), own.length);
   const methods = comparedHeuristics(model.problem);
   const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
@@ -129,7 +130,9 @@ export async function comparePreparedPlacement(
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(instance), problem: ownPlacement.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownPlacement.decisionIn(written), method.name));
+    const decided = await runOwn(method, given, limits(), (written) =>
+      evaluated(ownPlacement.decisionIn(written), method.name),
+    );
     const seconds = Math.round(performance.now() - started) / 1000;
     const none = { ...shared, value: null, gap: null, status: "none" as const };
     const row = decided.kind === "plan" ? decided.result : { ...none, reason: decided.reason };

@@ -4,7 +4,7 @@ import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { copyOf, runOwn } from "../../own-method.js";
+import { copyOf, ownLimits, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { CompareOptions, PlanOptions } from "../../plan-options.js";
@@ -95,6 +95,7 @@ export async function comparePreparedTowers(
   const { joint: _, ...instance } = prepared.instance;
   const { grouping, problem } = prepared;
   const { own = [], seed = 0 } = options;
+  const limits = ownLimits(options, performance.now(), own.length);
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), [
     TENTHS.optimal,
     ...COMPARED.flatMap(({ embedding }) => (embedding ? [TENTHS.method, TENTHS.plane] : [TENTHS.method])),
@@ -124,7 +125,9 @@ export async function comparePreparedTowers(
   for (const method of own) {
     const started = performance.now();
     const given = { instance: copyOf(prepared.instance), problem: ownTowers.given(prepared), seed };
-    const decided = await runOwn(method, given, (written) => evaluated(ownTowers.decisionIn(written), method.name));
+    const decided = await runOwn(method, given, limits(), (written) =>
+      evaluated(ownTowers.decisionIn(written), method.name),
+    );
     const seconds = Math.round(performance.now() - started) / 1000;
     const described = decided.kind === "plan" ? decided.result : nothing("none", decided.reason);
     rows.push({ ...described, instance: instance.name, method: method.name, bound: optimal.objective.bound, seconds });

@@ -1,0 +1,177 @@
+import { createReadStream } from "node:fs";
+import { basename, join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { MAX_START_BYTES, type NpyLayout, npyLayoutOf } from "../access/npy/layout.js";
+import { appendRows, CHUNK_ROWS, type Values } from "../duckdb/append.js";
+import { sqlName, sqlText } from "../duckdb/open.js";
+import { fileError } from "../errors/file-error.js";
+import { InputError } from "../errors/input-error.js";
+import type { ProfileOptions } from "./options.js";
+import type { LogFile } from "./raw-lines.js";
+
+/** NumPy's integers, their bytes, DuckDB's name for them and what holds them here. */
+const TYPES = {
+  "|i1": { bytes: 1, sql: "TINYINT", array: Int8Array },
+  "|u1": { bytes: 1, sql: "UTINYINT", array: Uint8Array },
+  "<i2": { bytes: 2, sql: "SMALLINT", array: Int16Array },
+  "<u2": { bytes: 2, sql: "USMALLINT", array: Uint16Array },
+  "<i4": { bytes: 4, sql: "INTEGER", array: Int32Array },
+  "<u4": { bytes: 4, sql: "UINTEGER", array: Uint32Array },
+  "<i8": { bytes: 8, sql: "BIGINT", array: BigInt64Array },
+  "<u8": { bytes: 8, sql: "UBIGINT", array: BigUint64Array },
+} as const;
+
+type Type = keyof typeof TYPES;
+
+const ELEMENT_BYTES = Object.fromEntries(Object.entries(TYPES).map(([type, { bytes }]) => [type, bytes])) as Record<
+  Type,
+  number
+>;
+
+/** The longest list of a sample, DuckDB's limit for arrays of a fixed length. */
+const MAX_WIDTH = 100_000;
+
+/** An array of row ids, as NumPy writes it: samples by columns, or by the ids of one column. */
+interface NpyArray {
+  /** In an archive, its own. */
+  readonly name: string | undefined;
+  /** For messages. */
+  readonly path: string;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/**
+ * NumPy's array files, copied into `folder` as Parquet: `.npy` of (samples, columns), whose columns are numbered from 1, and
+ * `.npz` of an array per column, of (samples) or (samples, ids of each). Arrays are read in a stream, one after the other.
+ *
+ * Throws `InputError` for files that are none, elements that are no integers, and arrays of unlike numbers of samples.
+ */
+export async function npyAsParquet(
+  connection: DuckDBConnection,
+  names: readonly string[],
+  { signal }: ProfileOptions,
+  folder: string,
+): Promise<readonly LogFile[]> {
+  const files: LogFile[] = [];
+  await connection.run("SET preserve_insertion_order = true");
+  for (const [k, name] of names.entries()) {
+    const path = join(folder, `numpy-${k}.parquet`);
+    const tables: string[] = [];
+    let samples: number | undefined;
+    for await (const array of arraysOf(name)) {
+      signal?.throwIfAborted();
+      const table = `numpy_${tables.length}`;
+      const found = await load(connection, table, array);
+      if (samples !== undefined && found !== samples) {
+        throw new InputError(`expected ${samples} samples as in the arrays before, received ${found}`, array.path);
+      }
+      samples = found;
+      tables.push(table);
+    }
+    if (tables.length === 0) throw new InputError("expected arrays of row ids, received an archive without any", name);
+    // Rows are beside each other by their place.
+    await connection.run(
+      `COPY (SELECT * FROM ${tables.join(" POSITIONAL JOIN ")}) TO ${sqlText(path)} (FORMAT parquet)`,
+    );
+    for (const table of tables) await connection.run(`DROP TABLE ${table}`);
+    files.push({ name, path });
+  }
+  await connection.run("SET preserve_insertion_order = false");
+  return files;
+}
+
+async function* arraysOf(path: string): AsyncGenerator<NpyArray> {
+  try {
+    if (!/\.npz$/i.test(path)) {
+      yield { name: undefined, path, bytes: createReadStream(path, { highWaterMark: 1 << 20 }) };
+      return;
+    }
+    const { openPromise } = await import("yauzl");
+    const archive = await openPromise(path);
+    for await (const entry of archive.eachEntry()) {
+      const name = basename(entry.fileName, ".npy");
+      yield { name, path: `${path}, ${entry.fileName}`, bytes: await archive.openReadStreamPromise(entry) };
+    }
+  } catch (error) {
+    if (error instanceof InputError || (error as Error).name === "AbortError") throw error;
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw fileError(error, path, "a log that can be read");
+    throw new InputError(`expected an archive that numpy.savez wrote, received ${(error as Error).message}`, path);
+  }
+}
+
+/** An array into a table of its own; returns its samples. */
+async function load(connection: DuckDBConnection, table: string, { name, path, bytes }: NpyArray): Promise<number> {
+  const reader = new ByteReader(bytes);
+  const start = await reader.take(MAX_START_BYTES);
+  const layout = npyLayoutOf<Type>(start, path, {
+    elementBytes: ELEMENT_BYTES,
+    checkShape: (shape, text) => {
+      if (shape !== null && (shape.length === 1 || shape.length === 2) && (shape[1] ?? 1) <= MAX_WIDTH) return;
+      const second = name === undefined ? "columns" : "ids of each";
+      throw new InputError(`expected the shape (samples, ${second}), received (${text})`, path);
+    },
+  });
+  reader.putBack(start.subarray(layout.offset));
+  const [samples, width = 1] = layout.shape as [number, number?];
+  const { sql } = TYPES[layout.type];
+  const columns =
+    name === undefined
+      ? Array.from({ length: width }, (_, k) => `"${k + 1}" ${sql}`).join(", ")
+      : `${sqlName(name)} ${width === 1 ? sql : `${sql}[${width}]`}`;
+  if (width === 0) throw new InputError("expected ids, received an array without any", path);
+  await connection.run(`CREATE TABLE ${table} (${columns})`);
+  await appendRows(connection, table, width, blocks(reader, layout, samples, width, path));
+  return samples;
+}
+
+async function* blocks(
+  reader: ByteReader,
+  { type, bytesPerElement }: NpyLayout<Type>,
+  samples: number,
+  width: number,
+  path: string,
+): AsyncGenerator<Values> {
+  const Elements = TYPES[type].array;
+  for (let done = 0; done < samples; done += CHUNK_ROWS) {
+    const elements = Math.min(CHUNK_ROWS, samples - done) * width;
+    const block = await reader.take(elements * bytesPerElement);
+    if (block.length < elements * bytesPerElement) {
+      throw new InputError("the file ends too early; write it again", path);
+    }
+    yield new Elements(block.buffer as ArrayBuffer, block.byteOffset, elements);
+  }
+  if ((await reader.take(1)).length > 0) {
+    throw new InputError("expected the end of the data, received more; the file is no array file", path);
+  }
+}
+
+/** Bytes of a stream by numbers that are asked for. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** So many bytes, at the beginning of a buffer of their own; fewer at the end. */
+  async take(bytes: number): Promise<Buffer> {
+    const taken = Buffer.from(new ArrayBuffer(bytes));
+    let done = 0;
+    while (done < bytes) {
+      if (this.#rest.length === 0) {
+        const next = await this.#chunks.next();
+        if (next.done === true) break;
+        this.#rest = next.value;
+      }
+      const copied = this.#rest.copy(taken, done);
+      this.#rest = this.#rest.subarray(copied);
+      done += copied;
+    }
+    return taken.subarray(0, done);
+  }
+
+  putBack(bytes: Buffer): void {
+    this.#rest = Buffer.concat([bytes, this.#rest]);
+  }
+}
