@@ -35,6 +35,7 @@ function tableViolations(problem: PlacementProblem, table: PlacementTable, choic
   const violations = [
     ...straysOf(option, choice.devices),
     ...partitionViolation(problem, coldPart(option), withoutCopies(option, choice.devices)),
+    ...sharedDevice(option, withoutCopies(option, choice.devices)),
   ].map((said) => `table ${table.name}: ${said}`);
   const allowed = table.devices === null ? null : new Set(table.devices);
   const other = allowed === null ? undefined : choice.devices.find((device) => !allowed.has(device));
@@ -52,6 +53,16 @@ function straysOf({ hot, shards }: PlacementOption, devices: readonly number[]):
   return stray === -1
     ? []
     : [`the copy of the hot rows for device ${stray} belongs there, it is on ${devices[first + stray]}`];
+}
+
+/** See {@link PlacementOption.distinctDevices}. */
+function sharedDevice(
+  { distinctDevices, shardingType, kernel }: PlacementOption,
+  devices: readonly number[],
+): string[] {
+  const shared = distinctDevices ? devices.find((device, k) => devices.indexOf(device) < k) : undefined;
+  if (shared === undefined) return [];
+  return [`two shards of ${shardingType} ${kernel} are on device ${shared}, and belong on different ones`];
 }
 
 /** See {@link PlacementOption.partitionBy}. */

@@ -52,10 +52,16 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const withIncoming = (t: number, option: PlacementOption): PlacementOption =>
     layouts === null ? option : { ...option, incoming: incomingOfLayout(layouts(t, option)) };
   const tables = placed.map(({ options, phases }, t): PlacementTable => {
-    const { name: table, devices: allowed } = instance.tables[t] as PlacedTable;
+    const { name: table, devices: allowed, distinctDevices } = instance.tables[t] as PlacedTable;
     const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option, devices)) : null));
     const own = options.map((option, o) =>
-      withIncoming(t, expanded(withCopiesListed(option, devices), inPhases[o] ?? null)),
+      withIncoming(
+        t,
+        expanded(
+          { ...withCopiesListed(option, devices), ...(distinctDevices && { distinctDevices }) },
+          inPhases[o] ?? null,
+        ),
+      ),
     );
     return { name: table, options: own, devices: allowed };
   });
@@ -96,11 +102,15 @@ export function placementProblem(instance: TablePlacementInstance): PlacementPro
 }
 
 /** The options that can be placed, and the phases of those. */
-function withPlace({ cluster, file }: TablePlacementInstance, { name }: PlacedTable, costs: TableCosts): TableCosts {
+function withPlace(
+  { cluster, file }: TablePlacementInstance,
+  { name, distinctDevices }: PlacedTable,
+  costs: TableCosts,
+): TableCosts {
   const { nodes, gpusPerNode } = cluster;
   const kept = [...costs.options.keys()].filter((o) => {
-    const { partitionBy, shards } = costs.options[o] as ShardingOption;
-    return hasPlace(partitionBy, shardCount(shards), nodes, gpusPerNode);
+    const { partitionBy, shards, distinctDevices: own } = costs.options[o] as ShardingOption;
+    return hasPlace(partitionBy, shardCount(shards), cluster, own === true || distinctDevices === true);
   });
   if (kept.length === 0) {
     throw new InputError(
@@ -153,7 +163,7 @@ function withCopiesListed({ hot, ...option }: ShardingOption, devices: number): 
 
 /** Equal shards are one object. `phases` has an entry for each shard. */
 function expanded(
-  { shardingType, kernel, partitionBy, shards, hot, cache }: ListedOption,
+  { shardingType, kernel, partitionBy, shards, hot, cache, distinctDevices }: ListedOption,
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
@@ -176,7 +186,11 @@ function expanded(
     }
     first += count;
   }
-  const kept = { ...(hot === undefined ? {} : { hot }), ...(cache === undefined ? {} : { cache }) };
+  const kept = {
+    ...(hot === undefined ? {} : { hot }),
+    ...(cache === undefined ? {} : { cache }),
+    ...(distinctDevices ? { distinctDevices } : {}),
+  };
   return optionOfRuns({ shardingType, kernel, partitionBy, ...kept }, runs);
 }
 

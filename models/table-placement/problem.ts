@@ -103,6 +103,8 @@ export interface PlacementOption {
   /** TorchRec's name of the compute kernel, such as `fused`. */
   readonly kernel: string;
   readonly partitionBy: Partition;
+  /** No device may have two of its shards, copies of hot rows apart; absent: several may share one. */
+  readonly distinctDevices?: true;
   /** At least one; equal neighbours are equal in all numbers. */
   readonly shards: readonly ShardNeed[];
   /** The table's hottest rows, where every device has a copy of them: its last shards, shard by device. Absent: none. */

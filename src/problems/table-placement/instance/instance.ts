@@ -99,6 +99,8 @@ export interface ShardingOption {
   readonly hot?: ReplicatedRows | undefined;
   /** With a kernel that has a cache, where its size is one of several. */
   readonly cache?: ChosenCache | undefined;
+  /** No device may have two of its shards, copies of hot rows apart. */
+  readonly distinctDevices?: boolean | undefined;
 }
 
 /** The hottest rows of a table, copied to every device. */
@@ -134,6 +136,8 @@ interface AnyPlacedTable {
   readonly name: string;
   /** The devices that its shards may use; `null`: all. */
   readonly devices: readonly number[] | null;
+  /** No device may have two of its shards, whatever its option says; absent: that. */
+  readonly distinctDevices?: true;
   /** `null` where the instance gives costs alone, or has it in TorchRec's words. */
   readonly features: TableFeatures | null;
   /** How often its rows are read; absent where the file does not say. */

@@ -53,9 +53,13 @@ const features = {
 };
 const optionalFeatures = { rows: rows.optional(), dim: dim.optional(), ...features };
 
+const distinctDevices = (whose: string) =>
+  z.boolean().describe(`no device may have two of ${whose} shards, copies of hot rows apart`);
+
 const anyTable = {
   name: text("the table's name, once only"),
   devices: z.array(bytes("number of a device, from 0")).min(1).optional().describe("devices that its shards may use"),
+  distinctDevices: distinctDevices("the table's").optional(),
 };
 
 const givenTable = z.strictObject({
@@ -99,6 +103,7 @@ const option = z.strictObject({
     .min(1)
     .describe("pairs [how many, what each needs]"),
   hot: hot.optional(),
+  distinctDevices: distinctDevices("its").optional(),
 });
 
 const optionsTable = z.strictObject({

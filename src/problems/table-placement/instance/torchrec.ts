@@ -78,6 +78,6 @@ function inTorchrecWords(table: TorchrecTableInput): object {
 }
 
 /** All that TorchRec knows of; where a table may go and how its rows are read is this program's own. */
-function withoutDevices({ devices: _, access: __, ...table }: TorchrecTableInput): object {
+function withoutDevices({ devices: _, distinctDevices: ___, access: __, ...table }: TorchrecTableInput): object {
   return table;
 }

@@ -84,18 +84,17 @@ function placeInOrder(
 }
 
 /**
- * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards of a
- * column-wise key-value table on different ones (`_column_wise_device_partition`). Leaves what it placed where one fails.
+ * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards that
+ * have a device each on different ones (`_column_wise_device_partition`). Leaves what it placed where one fails.
  */
 function placeAnywhere(loads: RankLoads, option: SpaceOption, ranks: readonly number[]): number[] | null {
-  const isApart = option.kernel === "key_value" && option.shardingType === "column_wise";
   const placed: number[] = [];
   for (const shard of option.shards) {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (const rank of ranks) {
       const total = loads.totals[rank] as number;
-      if (total < least && loads.fits(rank, shard) && !(isApart && placed.includes(rank))) {
+      if (total < least && loads.fits(rank, shard) && !(option.distinctDevices && placed.includes(rank))) {
         best = rank;
         least = total;
       }
@@ -144,6 +143,7 @@ function placeOnHosts(
   if (!Number.isInteger(groups)) return null;
   const sorted = leastTimeFirst(loads, hosts);
   if (groups > sorted.length) {
+    if (option.distinctDevices) return null;
     const around = Array.from(
       { length: groups },
       (_, group) => sorted[group % sorted.length] as readonly number[],
