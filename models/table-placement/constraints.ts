@@ -31,6 +31,7 @@ export function allowedDevices(
 }
 
 function tableViolations(problem: PlacementProblem, table: PlacementTable, choice: Choice): string[] {
+  if (table.refused !== undefined) return [`table ${table.name}: ${table.refused}`];
   const option = table.options[choice.option] as PlacementOption;
   const violations = [
     ...straysOf(option, choice.devices),

@@ -51,7 +51,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const layouts = instance.from === null ? null : heldLayouts(instance, instance.from);
   const withIncoming = (t: number, option: PlacementOption): PlacementOption =>
     layouts === null ? option : { ...option, incoming: incomingOfLayout(layouts(t, option)) };
-  const tables = placed.map(({ options, phases }, t): PlacementTable => {
+  const tables = placed.map(({ options, phases, refused }, t): PlacementTable => {
     const { name: table, devices: allowed, distinctDevices } = instance.tables[t] as PlacedTable;
     const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option, devices)) : null));
     const own = options.map((option, o) =>
@@ -63,6 +63,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
         ),
       ),
     );
+    if (refused !== undefined) return { name: table, options: own, devices: [], refused };
     return { name: table, options: own, devices: allowed };
   });
   const problem: PlacementProblem = {
@@ -82,6 +83,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     ...(instance.from === null ? {} : stayLimit(instance, instance.from, tables)),
     ...(costs.setCost === undefined ? {} : { setCost: costs.setCost }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(costs.runnable === undefined ? {} : { runnable: costs.runnable }),
   };
   return {
     problem,
@@ -121,6 +123,7 @@ function withPlace(
   return {
     options: kept.map((o) => costs.options[o] as ShardingOption),
     features: costs.features,
+    ...(costs.refused === undefined ? {} : { refused: costs.refused }),
     phases: costs.phases && kept.map((o) => costs.phases?.[o] as readonly (readonly number[])[]),
   };
 }

@@ -43,6 +43,8 @@ export interface PlacementProblem {
   readonly setCost?: SetCost;
   /** Absent: nothing is. */
   readonly leftOut?: readonly LeftOut[];
+  /** Options are all that TorchRec's estimators price, also those that it cannot run; absent: there are none of these. */
+  readonly runnable?: false;
 }
 
 /**
@@ -80,6 +82,8 @@ export interface PlacementTable {
   readonly options: readonly PlacementOption[];
   /** The devices that its shards may use; `null`: all. */
   readonly devices: readonly number[] | null;
+  /** Why it has no place on any device, whatever its option, in words that follow its name; absent: it has. */
+  readonly refused?: string;
 }
 
 /** How an option's shards may be placed (TorchRec's partition_by). */

@@ -111,6 +111,8 @@ export interface TorchrecProblem {
   readonly settings: EstimatorSettings;
   /** Row-wise shards that TorchRec's training cannot carry out are options all the same. */
   readonly unevenRowWise: boolean;
+  /** Options that TorchRec prices and cannot run are none. */
+  readonly isRunnable: boolean;
   /** The ranks are one group of several, each with a copy of the tables; absent: they are all there are. */
   readonly replicas?: TorchrecReplicas;
   readonly constants: TorchrecConstants;

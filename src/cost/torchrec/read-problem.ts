@@ -84,7 +84,8 @@ function problemOf(input: TorchrecProblemInput): TorchrecProblem {
     devices,
     tables: input.tables.map((table) => tableOfInput(table, batchSize, input.fused_params)),
     settings: settingsOf(input),
-    unevenRowWise: input.uneven_row_wise,
+    unevenRowWise: input.uneven_row_wise || !input.runnable,
+    isRunnable: input.runnable,
     constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },
   };
 }

@@ -129,6 +129,10 @@ export const torchrecProblemSchema = z.strictObject({
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),
   run_embedding_at_peak_memory: z.boolean().default(false).describe("outputs count as memory"),
   uneven_row_wise: z.boolean().default(false).describe("row-wise shards that devices of different memory make uneven"),
+  runnable: z
+    .boolean()
+    .default(true)
+    .describe("options that TorchRec cannot run are none; false: all that its estimators price"),
   multi_node_table_row_wise: z
     .boolean()
     .default(false)

@@ -17,6 +17,7 @@ import type { TablePlacementInstance } from "../../problems/table-placement/inst
 import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
 import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
+import { spaceOf } from "../../problems/table-placement/plan-file/space.js";
 import { Verdict } from "../../proof/verdict.js";
 
 /** A sharding plan of TorchRec's under an instance's cost model, beside what was proved of the instance. */
@@ -63,6 +64,7 @@ export interface ShardingPlanScore {
   readonly search: TablePlacementPlan["status"] | null;
   /** As in the plan file. */
   readonly leftOut?: readonly LeftOut[];
+  readonly runnable?: false;
 }
 
 export interface ScoredShard {
@@ -122,7 +124,7 @@ export function scorePlacement(given: GivenPlacement, searched: TablePlacementPl
     better: null,
     isOptimal: false,
     search: null,
-    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+    ...spaceOf(problem),
   } as const;
   if (searched === null) return { score: plain, best: null };
   const bound = exactOrNull(searched.exact.bound);

@@ -338,9 +338,15 @@ export function leftOutText({ options, tables, reason }: PlacementLeftOut): stri
 }
 
 /** The end of a sentence about all plans, where they are not all. */
-export function amongText({ leftOut = [], groups }: Pick<TablePlacementPlan, "leftOut" | "groups">): string {
+export function amongText({
+  leftOut = [],
+  runnable,
+  groups,
+}: Pick<TablePlacementPlan, "leftOut" | "runnable" | "groups">): string {
+  if (runnable === false) return " among those that TorchRec's estimators price, whether or not it can run them,";
   const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
-  const options = leftOut.reduce((sum, one) => sum + one.options, 0);
+  // What cannot be run is no option of anybody's.
+  const options = leftOut.reduce((sum, one) => sum + (one.rule === undefined ? one.options : 0), 0);
   return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
 }
 

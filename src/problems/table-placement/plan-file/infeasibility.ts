@@ -1,7 +1,7 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { PlacementInfeasibility } from "./plan-file.js";
-import { crowding, type Shortage, singleTables, totals } from "./shortages.js";
+import { crowding, refusedTables, type Shortage, singleTables, totals } from "./shortages.js";
 import { writtenChoices } from "./written-choices.js";
 
 /**
@@ -61,7 +61,7 @@ export function leastExtraBytes(problem: PlacementProblem): number {
 }
 
 function shortagesOf(problem: PlacementProblem): readonly Shortage[] {
-  return [...singleTables(problem), ...totals(problem), ...crowding(problem)];
+  return [...refusedTables(problem), ...singleTables(problem), ...totals(problem), ...crowding(problem)];
 }
 
 /** Each shortage is one by itself, so the largest of them is what has to be made up. */

@@ -15,16 +15,39 @@ export interface Shortage {
   readonly memory: PlacementInfeasibility["memory"];
   /** Indices of the tables that are too much. */
   readonly tables: readonly number[];
-  readonly bytesNeeded: number;
-  readonly bytesAvailable: number;
+  /** `null` where it is not of bytes. */
+  readonly bytesNeeded: number | null;
+  readonly bytesAvailable: number | null;
   /** What every device must have more for this reason to go. */
   readonly extraPerDevice: number;
   readonly explanation: string;
 }
 
+/** Tables of which no option has a place, whatever the memory. */
+export function refusedTables({ tables }: PlacementProblem): Shortage[] {
+  return tables.flatMap(({ name, refused }, t): Shortage[] =>
+    refused === undefined
+      ? []
+      : [
+          {
+            ...{
+              kind: "rule",
+              memory: "device",
+              tables: [t],
+              bytesNeeded: null,
+              bytesAvailable: null,
+              extraPerDevice: 0,
+            },
+            explanation: `table ${name}: ${refused}`,
+          },
+        ],
+  );
+}
+
 /** Tables of which every option has a shard that is larger than any device it may use. */
 export function singleTables(problem: PlacementProblem): Shortage[] {
   return problem.tables.flatMap((table, t): Shortage[] => {
+    if (table.refused !== undefined) return [];
     const [first, ...others] = table.options.map((option) => misfitOf(problem, table, option));
     const least = others.reduce((best, misfit) => (short(misfit) < short(best) ? misfit : best), first as Misfit);
     if (short(least) === 0) return [];
