@@ -166,7 +166,7 @@ function withCopiesListed({ hot, ...option }: ShardingOption, devices: number): 
 
 /** Equal shards are one object. `phases` has an entry for each shard. */
 function expanded(
-  { shardingType, kernel, partitionBy, shards, hot, cache, distinctDevices }: ListedOption,
+  { shardingType, kernel, partitionBy, shards, hot, cache, distinctDevices, notes }: ListedOption,
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
@@ -193,6 +193,7 @@ function expanded(
     ...(hot === undefined ? {} : { hot }),
     ...(cache === undefined ? {} : { cache }),
     ...(distinctDevices ? { distinctDevices } : {}),
+    ...(notes === undefined ? {} : { notes }),
   };
   return optionOfRuns({ shardingType, kernel, partitionBy, ...kept }, runs);
 }

@@ -115,6 +115,8 @@ export interface PlacementOption {
   readonly hot?: HotRows;
   /** With a kernel that keeps a part of the rows in a cache, where several sizes are options. */
   readonly cache?: CacheSize;
+  /** What whoever takes it has to know, in words that follow the table's name; absent: nothing. */
+  readonly notes?: readonly string[];
   /** What each shard's device would have to receive, where the instance says where the tables are now. */
   readonly incoming?: readonly Incoming[];
 }

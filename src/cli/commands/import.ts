@@ -8,7 +8,7 @@ import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { loadWith } from "../../instance/load.js";
 import { parseWith } from "../../instance/parse.js";
 import { instanceText } from "../../interop/instance-text.js";
-import { givenPlacement } from "../../interop/torchrec/given-placement.js";
+import { givenPlan } from "../../interop/torchrec/given-placement.js";
 import { type InstanceFile, importTorchrecDocument } from "../../interop/torchrec/import-problem.js";
 import { scorePlacement } from "../../interop/torchrec/score.js";
 import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
@@ -116,15 +116,14 @@ async function score(document: PlacedDocument, instanceFile: string, options: Im
   const task = await taskOf(instanceFile, options);
   requireNoProblem(readDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
   const instance = await loadWith([tablePlacementReader], instanceFile, async () => task.standardInput ?? "");
-  const problem = placementProblem(instance);
-  const placement = givenPlacement(document, instance, problem);
+  const given = givenPlan(document, instance);
   if (options.score === true) {
-    const { score: alone } = scorePlacement({ file: document.file, instance, problem, placement }, null);
+    const { score: alone } = scorePlacement(given, null);
     await writeResult(json ? writePlan(alone) : showScore(alone));
     return EXIT.solved;
   }
   const searched = (await solveInWorker({ kind: "plan", ...task }, quiet)).plan as TablePlacementPlan;
-  const { score, best } = scorePlacement({ file: document.file, instance, problem, placement }, searched);
+  const { score, best } = scorePlacement(given, searched);
   if (out !== undefined) {
     if (best !== null) await writeOutput(out, writePlan(best));
     note(best === null ? `no plan within the limits is known: ${out} was not written` : `wrote ${out}`, quiet);

@@ -73,7 +73,8 @@ function amount(value: number, unit: string | null, digits = significant): strin
   return unit === null ? digits(value, DIGITS) : `${digits(value, DIGITS)} ${printable(unit)}`;
 }
 
-function showFacts({ objective, bottleneck, violations, better, deviceCosts }: ShardingPlanScore): string {
+function showFacts(score: ShardingPlanScore): string {
+  const { objective, bottleneck, violations, better, deviceCosts, notes = [] } = score;
   const { kind, value, bound, gap, unit } = objective;
   const mean = deviceCosts.reduce((sum, cost) => sum + cost, 0) / deviceCosts.length;
   const largest = amount(bottleneck.cost, unit);
@@ -90,6 +91,7 @@ function showFacts({ objective, bottleneck, violations, better, deviceCosts }: S
   }
   const rest = violations.length - MAX_VIOLATIONS;
   if (rest > 0) pairs.push(["breaks limits", `${count(rest)} more, see --json`]);
+  for (const one of notes) pairs.push(["note", printable(one)]);
   if (better !== null)
     pairs.push(["better plan", `${paint.bold(amount(better.value, unit))}${savedText(better.saved)}`]);
   return facts(pairs);

@@ -11,9 +11,17 @@ import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
-import { brokenRules, needsDistinctRanks, RUN_RULES, type RuledOption, type RunRule } from "../torchrec/run-rules.js";
+import {
+  brokenRules,
+  needsDistinctRanks,
+  RUN_RULES,
+  type RuledOption,
+  type RunRule,
+  runConditions,
+} from "../torchrec/run-rules.js";
 import { shardRuns } from "../torchrec/runs.js";
 import type { ShardEstimate } from "../torchrec/shard-runs.js";
+import { uncountedBytes } from "../torchrec/storage/estimate.js";
 import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
 import { type TorchrecVariant, tableVariants } from "./torchrec-variants.js";
@@ -41,7 +49,7 @@ export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
     tables: problem.tables.map((table, t): TableCosts => {
       const { variants, refused } = ruled[t] as RuledVariants;
       return {
-        options: variants.map((variant) => shardingOption(variant, problem.isRunnable)),
+        options: variants.map((variant) => shardingOption(variant, problem, table)),
         features: featuresOf(table),
         phases: variants.map((variant) => inPhases(variant, problem.topology.worldSize)),
         ...(refused === null ? {} : { refused }),
@@ -67,7 +75,7 @@ function runnable(problem: TorchrecProblem, table: TorchrecTable, variants: read
   const broken = first.flatMap((one) => (one === undefined ? [] : [one.rule]));
   if (kept.length > 0) return { variants: kept, refused: null, broken };
   const ways = [...new Set(first.map((one) => one?.how))];
-  return { variants, refused: `${ways.join("; ")}; torchrec: {runnable: false} has it all the same`, broken };
+  return { variants, refused: ways.join("; "), broken };
 }
 
 function ruledOption({ option, cache }: TorchrecVariant): RuledOption {
@@ -102,7 +110,12 @@ function optionsOf<Options>(file: string, make: () => Options): Options {
   }
 }
 
-function shardingOption({ option, hot, cache }: TorchrecVariant, isRunnable: boolean): ShardingOption {
+function shardingOption(
+  { option, hot, cache }: TorchrecVariant,
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+): ShardingOption {
+  const notes = optionNotes(problem, table, option);
   return {
     shardingType: option.shardingType,
     kernel: option.kernel,
@@ -110,8 +123,24 @@ function shardingOption({ option, hot, cache }: TorchrecVariant, isRunnable: boo
     shards: shardRuns(option).map(({ count, estimate }) => [count, needOf(estimate)]),
     ...(hot === undefined ? {} : { hot: { rows: hot.rows, share: hot.share, need: needOf(hot.estimate) } }),
     ...(cache === undefined ? {} : { cache }),
-    ...(isRunnable && needsDistinctRanks(option) ? { distinctDevices: true } : {}),
+    ...(problem.isRunnable && needsDistinctRanks(option) ? { distinctDevices: true } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** What whoever takes an option has to know beside its costs and bytes, in words that follow the table's name. */
+export function optionNotes(problem: TorchrecProblem, table: TorchrecTable, option: RuledOption): readonly string[] {
+  const uncounted = uncountedBytes(problem, table, option.kernel);
+  const conditions = runConditions(problem, table, option);
+  if (uncounted === null) return conditions;
+  const { bytes, memory } = uncounted;
+  const gigabytes = (value: number) => `${Number((value / 1e9).toPrecision(4))} GB`;
+  const there = problem.devices.reduce((sum, own) => sum + (memory === "host" ? own.hostBytes : own.ssdBytes), 0);
+  const where = memory === "host" ? "host memory" : "SSDs";
+  return [
+    ...conditions,
+    `its rows with ${option.kernel} come to ${gigabytes(bytes)} of the ${gigabytes(there)} of ${where}, and TorchRec's planner counts 0 of them; torchrec: {countVirtual: true} counts them`,
+  ];
 }
 
 function needOf({ cost, hbmBytes, hostBytes, ssdBytes }: ShardEstimate): ShardingNeed {

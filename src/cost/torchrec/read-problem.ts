@@ -147,6 +147,7 @@ function settingsOf(input: TorchrecProblemInput): EstimatorSettings {
     isInference: input.is_inference,
     pipelineType: input.pipeline_type,
     runEmbeddingAtPeakMemory: input.run_embedding_at_peak_memory,
+    countsVirtual: input.countVirtual,
     communicationBytes: definedOnly(input.qcomm_dtype_sizes ?? {}),
     ...definedOnly({
       cacheLoadFactor: cache_load_factor,

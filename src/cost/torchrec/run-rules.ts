@@ -1,7 +1,7 @@
-import { type ComputeKernel, KEY_VALUE_KERNELS } from "./kernels.js";
+import { type ComputeKernel, KEY_VALUE_KERNELS, VIRTUAL_KERNELS } from "./kernels.js";
 import type { TorchrecProblem, TorchrecTable } from "./problem.js";
 import type { ShardingType } from "./sharding-types.js";
-import { shardWidth } from "./shards.js";
+import { shardShapes, shardWidth } from "./shards.js";
 import { intraGroupSize } from "./topology.js";
 
 /** An option as rules look at it. */
@@ -29,9 +29,6 @@ export interface RunRule {
 const WIDEST = 2048;
 const WIDEST_OF_1_4 = 1024;
 
-const VIRTUAL_KERNELS: ReadonlySet<ComputeKernel> = new Set(
-  [...KEY_VALUE_KERNELS].filter((kernel) => kernel !== "key_value"),
-);
 const FUSED_KERNELS: ReadonlySet<ComputeKernel> = new Set([
   ...(["fused", "fused_triton", "fused_uvm", "fused_uvm_caching"] as const),
   ...KEY_VALUE_KERNELS,
@@ -66,7 +63,7 @@ export const RUN_RULES: readonly RunRule[] = [
     broken: ({ constants }, table, { shardingType, kernel }) => {
       const width = shardWidth(table, shardingType, constants);
       if (!FUSED_KERNELS.has(kernel) || width % 4 === 0) return null;
-      return `${width} columns on a rank are no multiple of 4, and ${kernel} refuses them`;
+      return `${width} columns on a rank are no multiple of 4, which fused and key-value kernels refuse`;
     },
   },
   {
@@ -147,10 +144,11 @@ export function brokenRules(
  * problem rules out. In words that follow the table's name.
  */
 export function runConditions(
-  { topology, constants, settings }: TorchrecProblem,
+  problem: TorchrecProblem,
   table: TorchrecTable,
   { shardingType, kernel }: RuledOption,
 ): readonly string[] {
+  const { topology, constants, settings } = problem;
   const { buckets } = table;
   const width = shardWidth(table, shardingType, constants);
   const isUneven = shardingType === "row_wise" && buckets !== undefined && buckets % topology.worldSize !== 0;
@@ -158,11 +156,22 @@ export function runConditions(
   return [
     ...(isUneven && !settings.isInference
       ? [
-          `${buckets} buckets are not as many on each of ${topology.worldSize} ranks: for a managed-collision table TorchRec from 2026-06-25 on plans this only with uneven buckets enabled (enable_uneven_buckets_mpzch)`,
+          `${buckets} buckets are not as many on each of ${topology.worldSize} ranks (rows ${rowsText(problem, table)}): for a managed-collision table TorchRec from 2026-06-25 on plans this only with uneven buckets enabled (enable_uneven_buckets_mpzch)`,
         ]
       : []),
     ...(isWide
       ? [`rows of ${width} elements: with FBGEMM 1.4 look-ups of more than ${WIDEST_OF_1_4} are wrong (torchrec#3673)`]
       : []),
   ];
+}
+
+/** Rows of a row_wise table rank by rank, neighbours with as many as one: `20000 ×2, 10000 ×6`. */
+function rowsText({ topology, constants }: TorchrecProblem, table: TorchrecTable): string {
+  const runs: { readonly rows: number; count: number }[] = [];
+  for (const { sizes } of shardShapes(table, "row_wise", topology, constants)) {
+    const last = runs.at(-1);
+    if (last?.rows === sizes[0]) last.count++;
+    else runs.push({ rows: sizes[0], count: 1 });
+  }
+  return runs.map(({ rows, count }) => (count === 1 ? `${rows}` : `${rows} ×${count}`)).join(", ");
 }

@@ -103,6 +103,7 @@ const table = z.strictObject({
     })
     .optional()
     .describe("parameters of the key-value kernels"),
+  extraBytesPerRow: notNegative("bytes beside the elements of each row").optional(),
   use_virtual_table: z.boolean().optional().describe("rows exist once they are trained"),
 });
 
@@ -129,6 +130,7 @@ export const torchrecProblemSchema = z.strictObject({
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),
   run_embedding_at_peak_memory: z.boolean().default(false).describe("outputs count as memory"),
   uneven_row_wise: z.boolean().default(false).describe("row-wise shards that devices of different memory make uneven"),
+  countVirtual: z.boolean().default(false).describe("what virtual tables hold in host memory and on SSDs counts"),
   runnable: z
     .boolean()
     .default(true)

@@ -32,6 +32,7 @@ export const TABLE_PLACEMENT: CoverageTable = {
   ...under("memory", "ssdBytesPerGpu[] deviceSsdBytes[]", "computed"),
   ...under("leftOut[]", "options tables[] reason rule", "computed"),
   runnable: "computed",
+  "notes[]": "computed",
   ...under("tables[]", "name shardingType kernel cost hbmBytes hostBytes ssdBytes", "computed"),
   ...under("tables[]", "hotRows hotShare cacheLoadFactor missRate", "computed"),
   ...under("tables[]", "option ranks[]", "chosen"),

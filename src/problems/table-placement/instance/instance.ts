@@ -101,6 +101,8 @@ export interface ShardingOption {
   readonly cache?: ChosenCache | undefined;
   /** No device may have two of its shards, copies of hot rows apart. */
   readonly distinctDevices?: boolean | undefined;
+  /** What whoever takes it has to know, in words that follow the table's name; absent: nothing. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The hottest rows of a table, copied to every device. */

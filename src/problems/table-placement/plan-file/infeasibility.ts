@@ -18,10 +18,12 @@ export function describePlacementInfeasibility(
   relaxed: Placement | null,
 ): PlacementInfeasibility {
   const shortages = shortagesOf(problem);
-  const first = shortages.reduce<Shortage | undefined>(
+  const fewest = shortages.reduce<Shortage | undefined>(
     (best, shortage) => (best === undefined || shortage.tables.length < best.tables.length ? shortage : best),
     undefined,
   );
+  // No memory would help them.
+  const first = refusedTables(problem) ?? fewest;
   const least = largestExtra(shortages);
   const enough =
     relaxed === null ? null : { extraBytesPerDevice: extraOf(problem, relaxed), choices: writtenChoices(relaxed) };
@@ -61,7 +63,7 @@ export function leastExtraBytes(problem: PlacementProblem): number {
 }
 
 function shortagesOf(problem: PlacementProblem): readonly Shortage[] {
-  return [...refusedTables(problem), ...singleTables(problem), ...totals(problem), ...crowding(problem)];
+  return [...singleTables(problem), ...totals(problem), ...crowding(problem)];
 }
 
 /** Each shortage is one by itself, so the largest of them is what has to be made up. */

@@ -56,6 +56,8 @@ export interface TablePlacementPlan {
   readonly memory: PlacementMemory;
   /** One entry per table; empty where there is no plan. */
   readonly tables: readonly PlacementPlanTable[];
+  /** What has to be known of the options taken beside their costs and bytes; absent: nothing. */
+  readonly notes?: readonly string[];
   /** Published methods beside the proved bound. */
   readonly baseline: readonly PlacementBaseline[];
   readonly infeasibility: PlacementInfeasibility | null;

@@ -162,6 +162,7 @@ export const tablePlacementPlanSchema = z.strictObject({
     .literal(false)
     .optional()
     .describe("options that TorchRec prices and cannot run are among them; absent where none is"),
+  notes: listOf(text, "table and note").optional().describe("what has to be known of the options taken"),
   objective: z
     .strictObject({
       kind: word(

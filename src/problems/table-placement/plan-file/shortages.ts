@@ -23,25 +23,15 @@ export interface Shortage {
   readonly explanation: string;
 }
 
-/** Tables of which no option has a place, whatever the memory. */
-export function refusedTables({ tables }: PlacementProblem): Shortage[] {
-  return tables.flatMap(({ name, refused }, t): Shortage[] =>
-    refused === undefined
-      ? []
-      : [
-          {
-            ...{
-              kind: "rule",
-              memory: "device",
-              tables: [t],
-              bytesNeeded: null,
-              bytesAvailable: null,
-              extraPerDevice: 0,
-            },
-            explanation: `table ${name}: ${refused}`,
-          },
-        ],
-  );
+/** The tables of which no option has a place, whatever the memory; `null` where there is none. */
+export function refusedTables({ tables }: PlacementProblem): Shortage | null {
+  const refused = tables.flatMap(({ name, refused: why }, t) => (why === undefined ? [] : [{ name, why, t }]));
+  if (refused.length === 0) return null;
+  return {
+    ...{ kind: "rule", memory: "device", bytesNeeded: null, bytesAvailable: null, extraPerDevice: 0 },
+    tables: refused.map(({ t }) => t),
+    explanation: refused.map(({ name, why }) => `table ${name}: ${why}`).join("; "),
+  };
 }
 
 /** Tables of which every option has a shard that is larger than any device it may use. */
