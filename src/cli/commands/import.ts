@@ -1,5 +1,5 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
-import type { LeftOut } from "../../cost/placement/instance-costs.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { NEWEST_RELEASE, releaseOf } from "../../cost/torchrec/release.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
@@ -88,7 +88,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
   } else {
     await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
     await writeResult(
-      json ? printed : showImported(instance, out, costsOf(document), leftOutOf(importTorchrecDocument(document), out)),
+      json ? printed : showImported(instance, out, costsOf(document), problemOf(importTorchrecDocument(document), out)),
     );
   }
   return EXIT.solved;
@@ -101,12 +101,12 @@ function costsOf({ value }: PlacedDocument): string {
   return releaseText({ release }, version !== undefined && version !== null);
 }
 
-/** What the instance's search will be without; nothing where there can be none, which `plan` says. */
-function leftOutOf(instance: InstanceFile, file: string): readonly LeftOut[] {
+/** The problem that the instance is; `null` where it is none, which `plan` says. */
+function problemOf(instance: InstanceFile, file: string): PlacementProblem | null {
   try {
-    return placementProblem(parseWith([tablePlacementReader], instanceText(instance, "json"), file)).leftOut ?? [];
+    return placementProblem(parseWith([tablePlacementReader], instanceText(instance, "json"), file));
   } catch (error) {
-    if (error instanceof InputError) return [];
+    if (error instanceof InputError) return null;
     throw error;
   }
 }

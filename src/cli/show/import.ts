@@ -1,7 +1,8 @@
-import type { LeftOut } from "../../cost/placement/instance-costs.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
 import { amongText, leftOutText } from "../../problems/table-placement/facts.js";
+import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -21,14 +22,19 @@ export function showImported(
   instance: InstanceFile,
   file: string,
   costsOf: string,
-  leftOut: readonly LeftOut[],
+  problem: PlacementProblem | null,
 ): string {
   const tables = count(instance.tables.length);
   const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
   const listed = options === 0 ? "" : `, ${count(options)} options`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
-  const without = leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`).join("");
-  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${without}\n\nwrote ${file}\n`;
+  const leftOut = problem?.leftOut ?? [];
+  const { notes = [] } = problem === null ? {} : notesOf(problem, null);
+  const lines = [
+    ...leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`),
+    ...notes.map((one) => `\n  note: ${printable(one)}`),
+  ];
+  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${lines.join("")}\n\nwrote ${file}\n`;
 }
 
 /** What a sharding plan is worth, as a person reads it. */

@@ -5,7 +5,6 @@ import type {
   PlacementOption,
   PlacementProblem,
 } from "../../../models/table-placement/problem.js";
-import { asPriced, brokenByPlacement } from "../../cost/placement/broken-rules.js";
 import { type TableShapes, tableShapes } from "../../cost/placement/table-shapes.js";
 import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
@@ -14,6 +13,7 @@ import type { ShardShape } from "../../cost/torchrec/shards.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
+import { asPriced, brokenByPlacement } from "../../problems/table-placement/broken-rules.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { type PlacementSpace, spaceOf } from "../../problems/table-placement/plan-file/space.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";

@@ -6,7 +6,6 @@ import type {
   PlacementProblem,
   ShardNeed,
 } from "../../../models/table-placement/problem.js";
-import { brokenByPlacement } from "../../cost/placement/broken-rules.js";
 import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { Rational } from "../../exact/rational.js";
 import { aboveBound } from "../../problems/plan-file/above-bound.js";
@@ -14,6 +13,7 @@ import { askedGap } from "../../problems/plan-file/asked-gap.js";
 import { exactOrNull } from "../../problems/plan-file/exact-text.js";
 import { GIVEN_PLACEMENT } from "../../problems/plan-file/method-names.js";
 import { nearest } from "../../problems/plan-file/rounding.js";
+import { brokenByPlacement } from "../../problems/table-placement/broken-rules.js";
 import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
 import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";

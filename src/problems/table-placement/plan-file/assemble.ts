@@ -119,7 +119,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     deviceBytes: evaluation?.hbmBytes ?? null,
     memory: memoryOf(instance, problem, evaluation),
     tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
-    ...(placement === null ? {} : notesOf(problem, placement)),
+    ...notesOf(problem, placement),
     baseline: parts.baselines.map((baseline) => describePlacementBaseline(evaluate, problem, bound, baseline)),
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
     prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,

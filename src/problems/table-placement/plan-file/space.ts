@@ -3,11 +3,17 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 /** What a search was among, where that is not every option that an instance may be read as having. */
 export type PlacementSpace = Pick<PlacementProblem, "leftOut" | "runnable">;
 
-/** What has to be known of the options that a placement takes. */
-export function notesOf({ tables }: PlacementProblem, { choices }: Placement): { readonly notes?: readonly string[] } {
-  const notes = tables.flatMap(({ name, options }, t) =>
-    (options[choices[t]?.option as number]?.notes ?? []).map((note) => `${name}: ${note}`),
-  );
+/** What has to be known of the options that a placement takes; without one, of tables that have no other options. */
+export function notesOf(
+  { tables }: PlacementProblem,
+  placement: Placement | null,
+): { readonly notes?: readonly string[] } {
+  const notes = tables.flatMap(({ name, options }, t) => {
+    const choice = placement?.choices[t];
+    const [first, ...others] = choice === undefined ? options : [options[choice.option]];
+    const shared = first?.notes?.filter((note) => others.every((other) => other?.notes?.includes(note))) ?? [];
+    return shared.map((note) => `${name}: ${note}`);
+  });
   return notes.length === 0 ? {} : { notes };
 }
 

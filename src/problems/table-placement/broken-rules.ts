@@ -1,12 +1,11 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { Placement, PlacementOption, PlacementProblem } from "../../../models/table-placement/problem.js";
-import type { PlacedDocument } from "../../instance/document.js";
-import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
-import type { ComputeKernel } from "../torchrec/kernels.js";
-import type { TorchrecTable } from "../torchrec/problem.js";
-import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
-import { brokenRules, needsDistinctRanks } from "../torchrec/run-rules.js";
-import type { ShardingType } from "../torchrec/sharding-types.js";
+import type { ComputeKernel } from "../../cost/torchrec/kernels.js";
+import type { TorchrecTable } from "../../cost/torchrec/problem.js";
+import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
+import { brokenRules, needsDistinctRanks } from "../../cost/torchrec/run-rules.js";
+import type { ShardingType } from "../../cost/torchrec/sharding-types.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
 
 /** The instance with all options that TorchRec's estimators price; itself where it has them, or TorchRec's costs are not its. */
 export function asPriced(instance: TablePlacementInstance): TablePlacementInstance {
@@ -24,7 +23,7 @@ export function brokenByPlacement(
   { choices }: Placement,
 ): readonly string[] {
   if (torchrec === null) return [];
-  const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
+  const problem = readPlacedTorchrecProblem(torchrec);
   return tables.flatMap(({ name, options }, t) => {
     const { option, devices } = choices[t] as Placement["choices"][number];
     const own = options[option] as PlacementOption;
