@@ -86,6 +86,8 @@ export interface TableFeatures {
   readonly poolingFactor: number | null;
   /** AutoShard's 17 bins: shares of the distinct indices of a batch by how often each appears. */
   readonly accessBins: readonly number[] | null;
+  /** Bytes beside the elements of each row: hash keys, scores, room to grow; absent: none. */
+  readonly extraBytesPerRow?: number;
 }
 
 /** One way to shard a table, as the instance lists it. */

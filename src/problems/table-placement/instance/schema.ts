@@ -4,7 +4,12 @@ import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
-import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
+import {
+  torchrecCountVirtual,
+  torchrecReservation,
+  torchrecRunnable,
+  torchrecVersion,
+} from "../../../instance/schema/torchrec.js";
 import { GROUP_LAYOUTS, GROUP_MEMORIES } from "./groups.js";
 import {
   FORMULA_COST_MODELS,
@@ -117,6 +122,7 @@ export const featuresTableSchema = z.strictObject({
   rows,
   dim,
   ...features,
+  extraBytesPerRow: notNegative("bytes beside the elements of each row: hash keys, scores, room to grow").optional(),
   access: accessSchema.optional(),
 });
 
@@ -264,8 +270,10 @@ const torchrecSchema = z.strictObject({
         .optional()
         .describe("memory of every rank"),
       reservation: torchrecReservation.optional(),
+      runnable: torchrecRunnable,
+      countVirtual: torchrecCountVirtual,
     })
-    .default({ topology: {} })
+    .default({ topology: {}, runnable: true, countVirtual: false })
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
   splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
   caches: caches.optional(),

@@ -64,6 +64,7 @@ function inTorchrecWords(table: TorchrecTableInput): object {
     dim,
     dataType = "fp32",
     poolingFactor,
+    extraBytesPerRow,
   } = table as TorchrecTableInput & {
     readonly dataType?: string;
     readonly [key: string]: unknown;
@@ -74,6 +75,7 @@ function inTorchrecWords(table: TorchrecTableInput): object {
     embedding_dim: dim,
     dtype: dataType.toUpperCase(),
     ...(poolingFactor === undefined ? {} : { pooling_factors: [poolingFactor] }),
+    ...(extraBytesPerRow === undefined ? {} : { extraBytesPerRow }),
   };
 }
 
