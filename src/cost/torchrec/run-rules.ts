@@ -152,7 +152,8 @@ export function runConditions(
   const { buckets } = table;
   const width = shardWidth(table, shardingType, constants);
   const isUneven = shardingType === "row_wise" && buckets !== undefined && buckets % topology.worldSize !== 0;
-  const isWide = FUSED_KERNELS.has(kernel) && topology.computeDevice === "cuda" && width > WIDEST_OF_1_4;
+  const isWide =
+    FUSED_KERNELS.has(kernel) && topology.computeDevice === "cuda" && width > WIDEST_OF_1_4 && width <= WIDEST;
   return [
     ...(isUneven && !settings.isInference
       ? [
