@@ -26,7 +26,7 @@ interface Plan {
   readonly memory: { readonly deviceHostBytes: readonly number[] | null };
 }
 
-async function planned(name: string, path = file(name)): Promise<{ plan: Plan; text: string; status: number }> {
+async function planned(name: string, path = file(name)): Promise<{ plan: Plan; text: string; status: number | null }> {
   const out = at(`${name}.json`);
   const { status, stdout } = await runCli(["plan", path, "--out", out]);
   return { plan: JSON.parse(readFileSync(out, "utf8")) as Plan, text: stdout, status };
