@@ -13,9 +13,9 @@ import type { ShardShape } from "../../cost/torchrec/shards.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
-import { asPriced, brokenByPlacement } from "../../problems/table-placement/broken-rules.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { type PlacementSpace, spaceOf } from "../../problems/table-placement/plan-file/space.js";
+import { asPriced, brokenByPlacement } from "./broken-rules.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
 
 /** A sharding plan on an instance: what it breaks of TorchRec's own rules is said, not refused. Throws as {@link givenPlacement}. */

@@ -13,12 +13,12 @@ import { askedGap } from "../../problems/plan-file/asked-gap.js";
 import { exactOrNull } from "../../problems/plan-file/exact-text.js";
 import { GIVEN_PLACEMENT } from "../../problems/plan-file/method-names.js";
 import { nearest } from "../../problems/plan-file/rounding.js";
-import { brokenByPlacement } from "../../problems/table-placement/broken-rules.js";
 import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
 import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
 import { notesOf, spaceOf } from "../../problems/table-placement/plan-file/space.js";
 import { Verdict } from "../../proof/verdict.js";
+import { brokenByPlacement } from "./broken-rules.js";
 import type { GivenPlacement } from "./given-placement.js";
 
 /** A sharding plan of TorchRec's under an instance's cost model, beside what was proved of the instance. */

@@ -4,11 +4,11 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { InputError } from "../../errors/input-error.js";
 import { showRemap, showShardingPlan } from "../../interop/show.js";
+import { brokenByPlacement } from "../../interop/torchrec/broken-rules.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
 import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
-import { brokenByPlacement } from "./broken-rules.js";
 import { type ExportablePlacement, readExportablePlacement } from "./exportable.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { requireDirectProgram } from "./plan-file/require-direct-program.js";
