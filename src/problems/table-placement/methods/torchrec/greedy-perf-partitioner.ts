@@ -84,17 +84,19 @@ function placeInOrder(
 }
 
 /**
- * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards that
- * have a device each on different ones (`_column_wise_device_partition`). Leaves what it placed where one fails.
+ * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards of a
+ * column-wise key-value table on different ones (`_column_wise_device_partition`), and all that have a device each. Leaves what it placed where one fails.
  */
 function placeAnywhere(loads: RankLoads, option: SpaceOption, ranks: readonly number[]): number[] | null {
+  const isColumns = option.kernel === "key_value" && option.shardingType === "column_wise";
+  const isApart = option.distinctDevices || isColumns;
   const placed: number[] = [];
   for (const shard of option.shards) {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (const rank of ranks) {
       const total = loads.totals[rank] as number;
-      if (total < least && loads.fits(rank, shard) && !(option.distinctDevices && placed.includes(rank))) {
+      if (total < least && loads.fits(rank, shard) && !(isApart && placed.includes(rank))) {
         best = rank;
         least = total;
       }
