@@ -1,7 +1,7 @@
 """Carries out a shardproof plan with TorchRec 1.9 (unpooled embeddings: `EmbeddingCollection`).
 
     shardproof export plan.json --to torchrec --out torchrec.json
-    shardproof export plan.json --to remap --out remap --spread
+    shardproof export plan.json --to remap --ids-are-ranks --out remap --spread
 
 Then, in every process of a job with the plan's number of GPUs, ranks numbered node by node:
 

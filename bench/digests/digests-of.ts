@@ -50,7 +50,7 @@ async function exported(file: string, plan: string, target: string): Promise<str
   const folder = mkdtempSync(join(tmpdir(), "shardproof-digests-"));
   try {
     const out = join(folder, "remap");
-    const ended = await runCommand([...args, "--out", out], { input: plan });
+    const ended = await runCommand([...args, "--ids-are-ranks", "--out", out], { input: plan });
     const written = (readdirSync(folder, { recursive: true }) as string[]).sort();
     const files = written.filter((name) => statSync(join(folder, name)).isFile());
     const texts = files.map((name) => `${name}\n${readFileSync(join(folder, name)).toString("base64")}`);

@@ -31,10 +31,12 @@ export function allowedDevices(
 }
 
 function tableViolations(problem: PlacementProblem, table: PlacementTable, choice: Choice): string[] {
+  if (table.refused !== undefined) return [`table ${table.name}: ${table.refused}`];
   const option = table.options[choice.option] as PlacementOption;
   const violations = [
     ...straysOf(option, choice.devices),
     ...partitionViolation(problem, coldPart(option), withoutCopies(option, choice.devices)),
+    ...sharedDevice(option, withoutCopies(option, choice.devices)),
   ].map((said) => `table ${table.name}: ${said}`);
   const allowed = table.devices === null ? null : new Set(table.devices);
   const other = allowed === null ? undefined : choice.devices.find((device) => !allowed.has(device));
@@ -52,6 +54,16 @@ function straysOf({ hot, shards }: PlacementOption, devices: readonly number[]):
   return stray === -1
     ? []
     : [`the copy of the hot rows for device ${stray} belongs there, it is on ${devices[first + stray]}`];
+}
+
+/** See {@link PlacementOption.distinctDevices}. */
+function sharedDevice(
+  { distinctDevices, shardingType, kernel }: PlacementOption,
+  devices: readonly number[],
+): string[] {
+  const shared = distinctDevices ? devices.find((device, k) => devices.indexOf(device) < k) : undefined;
+  if (shared === undefined) return [];
+  return [`two shards of ${shardingType} ${kernel} are on device ${shared}, and belong on different ones`];
 }
 
 /** See {@link PlacementOption.partitionBy}. */

@@ -87,6 +87,8 @@ interface Rival {
   readonly freedom: string;
   /** Any device that it has a shard on may have any other of its shards. */
   readonly isFree: boolean;
+  /** No device may have two of its shards. */
+  readonly isDistinct: boolean;
   /** Shards in order, and the dearest first. */
   readonly runs: readonly ShardRunNeeds[];
   readonly dearest: readonly ShardRunNeeds[];
@@ -109,9 +111,15 @@ function rivalOf(problem: PlacementProblem, whole: PlacementOption): Rival {
   const copies = needRuns(hotCopies(whole));
   return {
     ...{ freedom, isFree: freedom === "device" || freedom === "host", runs, copies },
+    // Shard i on device i are on different ones in any case, and so is one shard.
+    isDistinct: option.distinctDevices === true && freedom !== "uniform" && freedom !== "slots" && !isSingle(runs),
     dearest: runs.toSorted((a, b) => compareNeeds(b.needs, a.needs) || a.from - b.from),
     total: totalOf([...runs, ...copies]),
   };
+}
+
+function isSingle([first, ...others]: readonly ShardRun[]): boolean {
+  return others.length === 0 && first?.count === 1;
 }
 
 function needRuns(shards: readonly ShardNeed[]): ShardRunNeeds[] {
@@ -170,6 +178,7 @@ function isNoMore(needs: readonly number[], others: readonly number[]): boolean 
 
 /** Shards in slots of a node are inside that node; those of any option are on some device. */
 function isAsFree(one: Rival, other: Rival): boolean {
+  if (one.isDistinct && !other.isDistinct) return false;
   if (one.freedom === "device" || one.freedom === other.freedom) return true;
   return one.freedom === "host" && other.freedom === "slots";
 }

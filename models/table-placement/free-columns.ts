@@ -2,6 +2,7 @@ import {
   countShards,
   ifChosen,
   MisplacedError,
+  mostOf,
   type OptionColumns,
   optionOf,
   runsOf,
@@ -19,17 +20,17 @@ export function addAnywhere(site: Site): OptionColumns {
   const all: ShardColumn[] = [];
   const perRun = runs.map(({ need, shards }, k) => {
     const name = isPlain ? `${table}` : `${table}_${option}_${k}`;
-    const most = shards.length;
+    const own = mostOf(site, { shards });
     const columns: Omit<ShardColumn, "placeRow">[] = [];
     allowed.forEach((isAllowed, device) => {
       if (!isAllowed) return;
-      const column = draft.addCount(`n_${name}_${device}`, BigInt(most));
-      columns.push({ column, table, option, device, need, most });
+      const column = draft.addCount(`n_${name}_${device}`, BigInt(own.most));
+      columns.push({ column, table, option, device, need, ...own });
     });
     const { terms, side } = ifChosen(
       site,
       columns.map(({ column }) => [column, 1n]),
-      BigInt(most),
+      BigInt(shards.length),
     );
     const placeRow = draft.addEquation(`place_${name}`, terms, side);
     all.push(...columns.map((column) => ({ ...column, placeRow })));

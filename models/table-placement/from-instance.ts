@@ -51,12 +51,19 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const layouts = instance.from === null ? null : heldLayouts(instance, instance.from);
   const withIncoming = (t: number, option: PlacementOption): PlacementOption =>
     layouts === null ? option : { ...option, incoming: incomingOfLayout(layouts(t, option)) };
-  const tables = placed.map(({ options, phases }, t): PlacementTable => {
-    const { name: table, devices: allowed } = instance.tables[t] as PlacedTable;
+  const tables = placed.map(({ options, phases, refused }, t): PlacementTable => {
+    const { name: table, devices: allowed, distinctDevices } = instance.tables[t] as PlacedTable;
     const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option, devices)) : null));
     const own = options.map((option, o) =>
-      withIncoming(t, expanded(withCopiesListed(option, devices), inPhases[o] ?? null)),
+      withIncoming(
+        t,
+        expanded(
+          { ...withCopiesListed(option, devices), ...(distinctDevices && { distinctDevices }) },
+          inPhases[o] ?? null,
+        ),
+      ),
     );
+    if (refused !== undefined) return { name: table, options: own, devices: [], refused };
     return { name: table, options: own, devices: allowed };
   });
   const problem: PlacementProblem = {
@@ -76,6 +83,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     ...(instance.from === null ? {} : stayLimit(instance, instance.from, tables)),
     ...(costs.setCost === undefined ? {} : { setCost: costs.setCost }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(costs.runnable === undefined ? {} : { runnable: costs.runnable }),
   };
   return {
     problem,
@@ -96,11 +104,15 @@ export function placementProblem(instance: TablePlacementInstance): PlacementPro
 }
 
 /** The options that can be placed, and the phases of those. */
-function withPlace({ cluster, file }: TablePlacementInstance, { name }: PlacedTable, costs: TableCosts): TableCosts {
+function withPlace(
+  { cluster, file }: TablePlacementInstance,
+  { name, distinctDevices }: PlacedTable,
+  costs: TableCosts,
+): TableCosts {
   const { nodes, gpusPerNode } = cluster;
   const kept = [...costs.options.keys()].filter((o) => {
-    const { partitionBy, shards } = costs.options[o] as ShardingOption;
-    return hasPlace(partitionBy, shardCount(shards), nodes, gpusPerNode);
+    const { partitionBy, shards, distinctDevices: own } = costs.options[o] as ShardingOption;
+    return hasPlace(partitionBy, shardCount(shards), cluster, own === true || distinctDevices === true);
   });
   if (kept.length === 0) {
     throw new InputError(
@@ -111,6 +123,7 @@ function withPlace({ cluster, file }: TablePlacementInstance, { name }: PlacedTa
   return {
     options: kept.map((o) => costs.options[o] as ShardingOption),
     features: costs.features,
+    ...(costs.refused === undefined ? {} : { refused: costs.refused }),
     phases: costs.phases && kept.map((o) => costs.phases?.[o] as readonly (readonly number[])[]),
   };
 }
@@ -153,7 +166,7 @@ function withCopiesListed({ hot, ...option }: ShardingOption, devices: number): 
 
 /** Equal shards are one object. `phases` has an entry for each shard. */
 function expanded(
-  { shardingType, kernel, partitionBy, shards, hot, cache }: ListedOption,
+  { shardingType, kernel, partitionBy, shards, hot, cache, distinctDevices, notes }: ListedOption,
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
@@ -176,7 +189,12 @@ function expanded(
     }
     first += count;
   }
-  const kept = { ...(hot === undefined ? {} : { hot }), ...(cache === undefined ? {} : { cache }) };
+  const kept = {
+    ...(hot === undefined ? {} : { hot }),
+    ...(cache === undefined ? {} : { cache }),
+    ...(distinctDevices ? { distinctDevices } : {}),
+    ...(notes === undefined ? {} : { notes }),
+  };
   return optionOfRuns({ shardingType, kernel, partitionBy, ...kept }, runs);
 }
 

@@ -8,7 +8,7 @@ import type { Placement, PlacementOption, PlacementProblem, PlacementTable, Shar
  * shard costs its part of a device of the host, and shards that fill a host, or belong inside one, are one shard. Every placement
  * gives one of this problem, with tables on the hosts of its devices and a largest cost that is no more.
  *
- * What ties devices of one host is left out (`apart`), but for what the device with most of a shard costs. README.md beside this file has
+ * What ties devices of one host is left out (`apart`, `distinctDevices`), but for what the device with most of a shard costs. README.md beside this file has
  * the proof.
  */
 export function hostsProblem(problem: PlacementProblem): PlacementProblem {
@@ -70,7 +70,7 @@ function inRuns(shards: readonly number[], length: number): (readonly number[])[
 }
 
 function optionOn(problem: PlacementProblem, option: PlacementOption): PlacementOption {
-  const { hot, incoming: _incoming, ...rest } = option;
+  const { hot, incoming: _incoming, distinctDevices: _distinct, ...rest } = option;
   const known = new Map<string, ShardNeed>();
   const cold = coldPart(option);
   const partition = effectivePartition(problem, cold);

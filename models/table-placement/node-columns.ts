@@ -4,6 +4,7 @@ import {
   homesOf,
   ifChosen,
   MisplacedError,
+  mostOf,
   needKey,
   type OptionColumns,
   optionOf,
@@ -23,11 +24,12 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
   const homes = homesOf(problem, allowed, false).map((node) => {
     const choice = draft.addCount(`h_${name}_${node}`);
     const perRun = runs.map(({ need, shards }, k) => {
+      const own = mostOf(site, { shards });
       const columns: Omit<ShardColumn, "placeRow">[] = [];
       for (let device = node * gpusPerNode; device < (node + 1) * gpusPerNode; device++) {
         if (allowed[device] !== true) continue;
-        const column = draft.addCount(`n_${name}_${k}_${device}`, BigInt(shards.length));
-        columns.push({ column, table, option, device, need, most: shards.length });
+        const column = draft.addCount(`n_${name}_${k}_${device}`, BigInt(own.most));
+        columns.push({ column, table, option, device, need, ...own });
       }
       const placeRow = draft.addEquation(
         `place_${name}_${k}_${node}`,

@@ -10,15 +10,18 @@ export function isPlaceable(problem: PlacementProblem, whole: PlacementOption, a
   const { nodes, gpusPerNode } = problem;
   if (whole.hot !== undefined && allowed.includes(false)) return false;
   const option = coldPart(whole);
-  const { shards } = option;
+  const { shards, distinctDevices } = option;
   const partitionBy = effectivePartition(problem, option);
-  if (partitionBy === "device") return allowed.includes(true);
+  const isRoomy = (devices: readonly boolean[]) => !distinctDevices || shards.length <= devices.filter(Boolean).length;
+  if (partitionBy === "device") return allowed.includes(true) && isRoomy(allowed);
   if (partitionBy === "uniform") return shards.every((_, shard) => allowed[shard] === true);
   const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, option);
   const homes = homesOf(problem, allowed, isFixed);
-  if (partitionBy === "host") return homes.length > 0;
+  if (partitionBy === "host") {
+    return homes.some((node) => isRoomy(allowed.slice(node * gpusPerNode, (node + 1) * gpusPerNode)));
+  }
   const groups = shards.length / gpusPerNode;
-  return Number.isInteger(groups) && Math.min(groups, nodes) <= homes.length;
+  return Number.isInteger(groups) && (distinctDevices ? groups : Math.min(groups, nodes)) <= homes.length;
 }
 
 /**

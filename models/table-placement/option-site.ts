@@ -17,6 +17,8 @@ export interface ShardColumn {
   readonly need: ShardNeed;
   /** The most shards that it can count. */
   readonly most: number;
+  /** It is the only one of its option's that counts a shard on the device. */
+  readonly isDistinct?: true;
   /** The row that ties it to what was chosen: Σ of such columns = shards wanted. */
   readonly placeRow: number;
 }
@@ -49,6 +51,11 @@ export interface Site {
 /** Copies of hot rows are left out: they have columns of their own. */
 export function optionOf({ problem, table, option }: Site): PlacementOption {
   return coldPart(problem.tables[table]?.options[option] as PlacementOption);
+}
+
+/** How many of alike shards a device may have, as a column of them says it. */
+export function mostOf(site: Site, { shards }: Pick<Run, "shards">): Pick<ShardColumn, "most" | "isDistinct"> {
+  return optionOf(site).distinctDevices ? { most: 1, isDistinct: true } : { most: shards.length };
 }
 
 /** `wanted` of something if the option is chosen, none otherwise: the terms and the side of an equation. */

@@ -204,14 +204,14 @@ export function partsOf(
   const parts: Part[][] = Array.from({ length: tableCount }, () => []);
   for (const shards of byOption.values()) {
     const { table, option } = shards[0] as ShardColumn;
-    const ways = shards.reduce((product, { most }) => product * (most + 1), 1);
-    if (ways > MAX_PARTS) return null;
-    let drafts: { orbits: number[]; counts: number[]; cost: number; hbm: number; host: number }[] = [
-      { orbits: [], counts: [], cost: 0, hbm: 0, host: 0 },
-    ];
-    for (const { most, need, placeRow } of shards) {
+    const ways = shards.reduce((product, { most, isDistinct }) => (isDistinct ? product : product * (most + 1)), 1);
+    const distinct = shards.filter(({ isDistinct }) => isDistinct).length;
+    if (ways * (distinct + 1) > MAX_PARTS) return null;
+    type Draft = { orbits: number[]; counts: number[]; cost: number; hbm: number; host: number; isTaken: boolean };
+    let drafts: Draft[] = [{ orbits: [], counts: [], cost: 0, hbm: 0, host: 0, isTaken: false }];
+    for (const { most, need, placeRow, isDistinct = false } of shards) {
       drafts = drafts.flatMap((draft) =>
-        Array.from({ length: most + 1 }, (_, count) =>
+        Array.from({ length: isDistinct && draft.isTaken ? 1 : most + 1 }, (_, count) =>
           count === 0
             ? draft
             : {
@@ -220,11 +220,14 @@ export function partsOf(
                 cost: draft.cost + count * need.cost,
                 hbm: draft.hbm + count * need.hbmBytes,
                 host: draft.host + count * need.hostBytes,
+                isTaken: draft.isTaken || isDistinct,
               },
         ),
       );
     }
-    for (const draft of drafts) if (draft.orbits.length > 0) parts[table]?.push({ option, ...draft });
+    for (const { isTaken: _isTaken, ...draft } of drafts) {
+      if (draft.orbits.length > 0) parts[table]?.push({ option, ...draft });
+    }
   }
   return parts;
 }

@@ -43,6 +43,8 @@ export interface PlacementProblem {
   readonly setCost?: SetCost;
   /** Absent: nothing is. */
   readonly leftOut?: readonly LeftOut[];
+  /** Options are all that TorchRec's estimators price, also those that it cannot run; absent: there are none of these. */
+  readonly runnable?: false;
 }
 
 /**
@@ -80,6 +82,8 @@ export interface PlacementTable {
   readonly options: readonly PlacementOption[];
   /** The devices that its shards may use; `null`: all. */
   readonly devices: readonly number[] | null;
+  /** Why it has no place on any device, whatever its option, in words that follow its name; absent: it has. */
+  readonly refused?: string;
 }
 
 /** How an option's shards may be placed (TorchRec's partition_by). */
@@ -103,12 +107,16 @@ export interface PlacementOption {
   /** TorchRec's name of the compute kernel, such as `fused`. */
   readonly kernel: string;
   readonly partitionBy: Partition;
+  /** No device may have two of its shards, copies of hot rows apart; absent: several may share one. */
+  readonly distinctDevices?: true;
   /** At least one; equal neighbours are equal in all numbers. */
   readonly shards: readonly ShardNeed[];
   /** The table's hottest rows, where every device has a copy of them: its last shards, shard by device. Absent: none. */
   readonly hot?: HotRows;
   /** With a kernel that keeps a part of the rows in a cache, where several sizes are options. */
   readonly cache?: CacheSize;
+  /** What whoever takes it has to know, in words that follow the table's name; absent: nothing. */
+  readonly notes?: readonly string[];
   /** What each shard's device would have to receive, where the instance says where the tables are now. */
   readonly incoming?: readonly Incoming[];
 }

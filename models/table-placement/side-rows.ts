@@ -93,12 +93,25 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
   });
 
   for (const here of byPlace.values()) {
+    deviceRows.push(...addDistinctRows(draft, here));
     if (new Set(here.map(({ option }) => option)).size < 2) continue;
     const side = addOneOption(draft, here, uses);
     columns.push(...side.columns);
     deviceRows.push(...side.deviceRows);
   }
   return { columns, deviceRows, uses };
+}
+
+/** Of an option whose shards have a device each, and are of several kinds: at most one of all kinds is on the device. */
+function addDistinctRows(draft: ProgramDraft, here: readonly ShardColumn[]): DeviceRow[] {
+  const distinct = here.filter(({ isDistinct }) => isDistinct);
+  return [...new Set(distinct.map(({ option }) => option))].flatMap((option) => {
+    const own = distinct.filter((shard) => shard.option === option);
+    if (own.length < 2) return [];
+    const { table, device } = own[0] as ShardColumn;
+    const terms = own.map(({ column }) => [column, 1n] as const);
+    return [{ row: draft.addRow(`distinct_${table}_${option}_${device}`, terms, null, 1n), device }];
+  });
 }
 
 function groupByPlace(shards: readonly ShardColumn[]): Map<string, ShardColumn[]> {

@@ -15,6 +15,12 @@ class Infeasible(ShardproofError):
     kind = "insufficient_storage"
 
 
+class Refused(Infeasible):
+    """No option of a table can be run: TorchRec's own planner, module or kernel refuses all of them."""
+
+    kind = "strict_constraints"
+
+
 class NoPlan(ShardproofError):
     """No plan was found within the limit, and none was proved not to be there."""
 

@@ -18,6 +18,10 @@ PARTITIONS = ("device", "uniform", "host", "multi_host")
 TYPES = ("table_wise", "row_wise", "table_row_wise", "column_wise", "table_column_wise", "grid_shard", "data_parallel")
 
 
+#: Kernels that keep rows in a store of keys and values.
+KEY_VALUE_KERNELS = ("key_value", "ssd_virtual_table", "dram_virtual_table", "dram_ssd_virtual_table")
+
+
 @dataclass(frozen=True)
 class Rank:
     """Bytes that tables may use on one rank, after TorchRec's reservation."""
@@ -198,14 +202,24 @@ def _option(name: str, option: Any) -> Dict[str, Any]:
         "shardingType": option.sharding_type,
         "kernel": option.compute_kernel,
         "partitionBy": option.partition_by,
+        # Said only where it holds: other instances stay what they were, and their answers in the cache.
+        **({"distinctDevices": True} if needs_own_ranks(option) else {}),
         "shards": [[len(list(same)), need] for need, same in groupby(needs)],
     }
+
+
+def needs_own_ranks(option: Any) -> bool:
+    """Whether each shard takes a rank of its own: key-value tables that are cut by columns."""
+    by_columns = option.sharding_type in ("column_wise", "table_column_wise", "grid_shard")
+    return by_columns and option.compute_kernel in KEY_VALUE_KERNELS
 
 
 def has_place(choice: Choice, cluster: Cluster) -> bool:
     """Whether the ranks are such as TorchRec's partitioners give an option of this kind."""
     option, ranks, size = choice.option, choice.ranks, cluster.ranks_per_host
     if len(ranks) != len(option.shards) or any(not 0 <= rank < len(cluster.ranks) for rank in ranks):
+        return False
+    if needs_own_ranks(option) and len(set(ranks)) < len(ranks):
         return False
     if option.partition_by == "device":
         return True

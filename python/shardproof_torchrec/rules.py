@@ -1,4 +1,4 @@
-"""TorchRec's rules that an instance has no word for. What is chosen without them is checked, and put right.
+"""TorchRec's rules: what it cannot run is no option, and what an instance has no word for is checked, and put right.
 
 A bound that was proved without a rule holds with it, so that only the gap may suffer.
 """
@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from .errors import NoPlan
-from .instance import Choice, Cluster, Table, has_place
+from .errors import Refused
+from .instance import KEY_VALUE_KERNELS, Choice, Cluster, Table, has_place, needs_own_ranks
+
+#: Elements of a row that FBGEMM's kernels take.
+WIDEST = 2048
 
 
 def overfull(choices: Sequence[Choice], cluster: Cluster) -> Optional[str]:
@@ -52,35 +55,49 @@ def pins_of(choices: Sequence[Choice], tables: Sequence[Table], cluster: Cluster
     return pins
 
 
-def doubled(choices: Sequence[Choice]) -> List[int]:
-    """Indices of column-wise `key_value` tables with two shards on one rank, which they may not have."""
-    return [
-        index
-        for index, choice in enumerate(choices)
-        if (choice.option.sharding_type, choice.option.compute_kernel) == ("column_wise", "key_value")
-        and len(set(choice.ranks)) < len(choice.ranks)
-    ]
+def runnable(tables: Sequence[Table], cluster: Cluster) -> Tuple[List[Table], Dict[str, Tuple[int, List[str]]]]:
+    """The tables with the options that TorchRec can run, and by rule how many were left out, and whose.
+
+    Raises `Refused` for a table of which none is left, with the rules that it breaks.
+    """
+    left_out: Dict[str, Tuple[int, List[str]]] = {}
+    kept: List[Table] = []
+    for table in tables:
+        why = [broken(option, cluster) for option in table.options]
+        options = tuple(option for option, rule in zip(table.options, why) if rule is None)
+        rules = [rule for rule in why if rule is not None]
+        if not options:
+            raise Refused(f"{table.name}: TorchRec can run none of its options: {'; '.join(sorted(set(rules)))}")
+        for rule in rules:
+            count, names = left_out.get(rule, (0, []))
+            left_out[rule] = (count + 1, names if table.name in names else [*names, table.name])
+        kept.append(table if not rules else Table(table.name, options))
+    return kept, left_out
 
 
-def spread(choices: Sequence[Choice], cluster: Cluster) -> List[Choice]:
-    """The choices with the shards of those tables on ranks of their own: each on the least loaded that has room."""
-    moved = doubled(choices)
-    found = [choice for index, choice in enumerate(choices) if index not in moved]
-    placed: Dict[int, Choice] = {}
-    for index in moved:
-        ranks: List[int] = []
-        for k, shard in enumerate(choices[index].option.shards):
-            costs = costs_of([*found, Choice(choices[index].option, tuple(ranks))], cluster)
-            for rank in sorted(set(range(len(costs))) - set(ranks), key=lambda each: (costs[each], each)):
-                if overfull([*found, Choice(choices[index].option, (*ranks, rank))], cluster) is None:
-                    ranks.append(rank)
-                    break
-            else:
-                where = f"{choices[index].option.name}: no rank of its own has room for shard {k}"
-                raise NoPlan(f"{where}, as column_wise with key_value needs")
-        placed[index] = Choice(choices[index].option, tuple(ranks))
-        found.append(placed[index])
-    return [placed.get(index, choice) for index, choice in enumerate(choices)]
+def broken(option: Any, cluster: Cluster) -> Optional[str]:
+    """The first of TorchRec's rules that an option breaks, in words: the table of them is in docs/torchrec.md.
+
+    What the enumerator itself refuses (fewer buckets than ranks, uneven buckets) never comes this far.
+    """
+    kernel, kind = option.compute_kernel, option.sharding_type
+    sizes = [size for size in (getattr(shard, "size", None) for shard in option.shards) if size is not None]
+    fused = kernel.startswith("fused") or kernel in KEY_VALUE_KERNELS
+    widths = {size[1] for size in sizes} if fused else set()
+    if any(width % 4 for width in widths):
+        return "a rank's columns are no multiple of 4, which fused and key-value kernels refuse"
+    if any(width > WIDEST for width in widths):
+        return f"a rank's rows are wider than the {WIDEST} elements that FBGEMM's kernels take"
+    if needs_own_ranks(option):
+        places = {"column_wise": len(cluster.ranks), "table_column_wise": cluster.ranks_per_host}
+        if len(option.shards) > places.get(kind, len(cluster.ranks)):
+            return "a key-value table has more column shards than ranks, and each takes a rank of its own"
+    if kernel == "dram_ssd_virtual_table" and getattr(option, "is_pooled", False):
+        return "dram_ssd_virtual_table is for sequences alone"
+    share = getattr(option, "cache_load_factor", None)
+    if kernel in ("fused_uvm_caching", "quant_uvm_caching") and share is not None and not 0 < share < 1:
+        return "a cache's load factor is not between 0 and 1"
+    return None
 
 
 def costs_of(choices: Sequence[Choice], cluster: Cluster) -> List[float]:
@@ -117,7 +134,7 @@ def better_baseline(
         if len(choices) < len(tables) or not all(has_place(choice, cluster) for choice in choices):
             continue
         same = math.isclose(rating(choices, cluster), each["value"], rel_tol=1e-9)
-        if same and overfull(choices, cluster) is None and not scattered(choices, cluster) and not doubled(choices):
+        if same and overfull(choices, cluster) is None and not scattered(choices, cluster):
             return each["method"], choices
     return None
 

@@ -13,7 +13,7 @@ from .answer import Answer, answer_of
 from .cache import Cache
 from .errors import Infeasible, NoPlan, ShardproofError
 from .instance import Choice, Cluster, Table, choices_of, instance_of, tables_of
-from .rules import better_baseline, doubled, overfull, pins_of, rating, scattered, spread
+from .rules import better_baseline, overfull, pins_of, rating, runnable, scattered
 
 logger = logging.getLogger("shardproof_torchrec")
 
@@ -53,9 +53,6 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
             raise NoPlan(f"with a host for each embedding tower: {error}") from None
         choices = choices_of(answer.plan_file, cluster, tables)
         answer = _revalued(answer, answer.value, bound, request.gap)
-    if doubled(choices):
-        choices = spread(choices, cluster)
-        answer = _revalued(answer, rating(choices, cluster), answer.bound, request.gap)
     found = better_baseline(answer.plan_file, cluster, tables)
     if found is not None:
         method, choices = found
@@ -77,6 +74,10 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
 def _kept(search_space: Sequence[Any], cluster: Cluster) -> Tuple[List[Table], Tuple[str, ...]]:
     """The tables with the options that the proof is about, and what it is not about, in words."""
     tables, without = tables_of(search_space, cluster)
+    tables, ruled = runnable(tables, cluster)
+    for rule, (count, names) in ruled.items():
+        named = f"{len(names)} tables ({names[0]}, …)" if len(names) > 1 else names[0]
+        logger.info("left out, as TorchRec cannot run them: %d options of %s: %s", count, named, rule)
     if not without:
         return tables, ()
     # One is named: a model may have thousands.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import unittest
+from types import SimpleNamespace
 
 from support import cluster_of, needs_shardproof, option, options_of, plan_file, real_command, recorded
 
 from shardproof_torchrec import command
-from shardproof_torchrec.errors import Infeasible, NoPlan, NotInstance, ShardproofError
-from shardproof_torchrec.instance import Choice, Cluster, Rank, choices_of, digest, instance_of, tables_of
-from shardproof_torchrec.rules import better_baseline, doubled, overfull, pins_of, rating, scattered, spread
+from shardproof_torchrec.errors import Infeasible, NoPlan, NotInstance, Refused, ShardproofError
+from shardproof_torchrec.instance import Choice, Cluster, Rank, Table, choices_of, digest, has_place, instance_of, tables_of
+from shardproof_torchrec.rules import better_baseline, overfull, pins_of, rating, runnable, scattered
 from shardproof_torchrec.solve import Request, solve
 
 PLANNED = ("two-collections", "towers")
@@ -291,33 +292,65 @@ class Towers(unittest.TestCase):
 
 
 class OwnRanks(unittest.TestCase):
-    """Column-wise shards of a `key_value` table are on different ranks."""
+    """Column-wise shards of key-value tables are on different ranks."""
 
-    def choices(self, *ranks: tuple, ssd: int = 1) -> list:
-        return [
-            Choice(option("", f"t{k}", "column_wise", "device", [[3, 1, 0, ssd]] * 2, compute_kernel="key_value"), each)
-            for k, each in enumerate(ranks)
-        ]
+    def wide(self, shards: int = 2, kernel: str = "key_value") -> SimpleNamespace:
+        return option("", "wide", "column_wise", "device", [[2, 1, 0, 0]] * shards, compute_kernel=kernel)
 
-    def test_are_found_and_spread(self) -> None:
-        self.assertEqual(doubled(self.choices((0, 1), (2, 2), (1, 3))), [1])
-        spread_ranks = [c.ranks for c in spread(self.choices((0, 1), (2, 2), (1, 3)), two_ranks(2, ssd=9))]
-        self.assertEqual(spread_ranks, [(0, 1), (2, 0), (1, 3)])
-
-    def test_where_there_is_room(self) -> None:
-        found = spread(self.choices((0, 1), (3, 3)), two_ranks(2, ssd=1))
-        self.assertEqual([choice.ranks for choice in found], [(0, 1), (2, 3)])
-        with self.assertRaisesRegex(NoPlan, "t1: no rank of its own has room for shard 0"):
-            spread(self.choices((0, 1), (1, 1)), two_ranks(1, ssd=1))
+    def test_it_is_said_to_the_search_and_held_afterwards(self) -> None:
+        for kernel in ("key_value", "dram_virtual_table"):
+            [table] = tables_of([self.wide(kernel=kernel)], two_ranks())[0]
+            written = json.loads(instance_of(two_ranks(), [table]))["tables"][0]["options"][0]
+            self.assertTrue(written["distinctDevices"])
+            self.assertFalse(has_place(Choice(self.wide(kernel=kernel), (0, 0)), two_ranks()))
+            self.assertTrue(has_place(Choice(self.wide(kernel=kernel), (1, 0)), two_ranks()))
+        [plain] = tables_of([self.wide(kernel="fused")], two_ranks())[0]
+        self.assertNotIn("distinctDevices", json.loads(instance_of(two_ranks(), [plain]))["tables"][0]["options"][0])
 
     @needs_shardproof
-    def test_the_bound_holds_for_them(self) -> None:
-        # Both shards on one rank would be as good as apart.
-        wide = option("", "wide", "column_wise", "device", [[2, 1, 0, 0]] * 2, compute_kernel="key_value")
+    def test_the_plan_is_proved_with_them(self) -> None:
+        # On one rank both shards would be as good as the other table: 4 ms.
         big = option("", "big", "table_wise", "device", [[4, 1, 0, 0]])
-        choices, answer = solve([wide, big], two_ranks(), Request(command=real_command()))
-        self.assertEqual(doubled(choices), [])
-        self.assertEqual((answer.value, answer.bound, answer.status), (6, 4, "feasible"))
+        choices, answer = solve([self.wide(), big], two_ranks(), Request(command=real_command()))
+        self.assertEqual((answer.value, answer.bound, answer.status), (6, 6, "proved"))
+        self.assertEqual(len(set(choices[1].ranks)), 2)
+
+
+class Runnable(unittest.TestCase):
+    """What TorchRec refuses is no option."""
+
+    def sized(self, kind: str, columns: int, shards: int = 1, kernel: str = "fused", **more: object) -> SimpleNamespace:
+        made = option("", "t", kind, "device", [[1, 1, 0, 0]] * shards, compute_kernel=kernel)
+        for shard in made.shards:
+            shard.size = [10, columns]
+        for key, value in more.items():
+            setattr(made, key, value)
+        return made
+
+    def test_what_breaks_a_rule_is_left_out_and_counted(self) -> None:
+        good = self.sized("table_wise", 64)
+        for bad, rule in (
+            (self.sized("table_wise", 10), "multiple of 4"),
+            (self.sized("table_wise", 4096), "wider than the 2048"),
+            (self.sized("column_wise", 64, 3, "key_value"), "more column shards than ranks"),
+            (self.sized("row_wise", 64, 1, "dram_ssd_virtual_table", is_pooled=True), "sequences alone"),
+            (self.sized("table_wise", 64, 1, "fused_uvm_caching", cache_load_factor=1.0), "load factor"),
+        ):
+            [table], left_out = runnable([Table("t", (good, bad))], two_ranks())
+            self.assertEqual(table.options, (good,))
+            [(said, (count, names))] = left_out.items()
+            self.assertEqual((rule in said, count, names), (True, 1, ["t"]))
+            with self.assertRaisesRegex(Refused, f"t: TorchRec can run none of its options: .*{rule}"):
+                runnable([Table("t", (bad,))], two_ranks())
+
+    def test_what_it_runs_stays(self) -> None:
+        fine = [
+            self.sized("table_wise", 10, kernel="dense"),
+            self.sized("table_wise", 2048),
+            self.sized("row_wise", 64, 1, "dram_ssd_virtual_table", is_pooled=False),
+            self.sized("table_wise", 64, 1, "fused_uvm_caching", cache_load_factor=None),
+        ]
+        self.assertEqual(runnable([Table("t", tuple(fine))], two_ranks()), ([Table("t", tuple(fine))], {}))
 
 
 class Words(unittest.TestCase):

@@ -49,10 +49,9 @@ export {
   torchrecPlan,
 } from "../interop/torchrec/export-plan.js";
 export { type TowerShardingPlan, towerShardingPlan } from "../interop/torchrec/export-towers.js";
-export { givenPlacement } from "../interop/torchrec/given-placement.js";
+export { type GivenPlacement, givenPlacement, givenPlan } from "../interop/torchrec/given-placement.js";
 export { type ImportOptions, type InstanceFile, importTorchrecProblem } from "../interop/torchrec/import-problem.js";
 export {
-  type GivenPlacement,
   type Scored,
   type ScoredShard,
   type ShardingPlanScore,

@@ -42,6 +42,8 @@ export interface RemapRequest {
   readonly indexOrder: "falling" | "spread";
   /** TABLE=FILE: the row ids of a table, the hottest first. */
   readonly rankFiles: readonly string[];
+  /** Row ids of tables without one are ranks, 0 the hottest; without it such tables are refused. */
+  readonly idsAreRanks?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (rows: number, of: number) => void;
 }

@@ -19,7 +19,7 @@ test("a remap is two arrays per table and a manifest, the same bytes each time",
   const { folder, plan } = await planned(TINY, "flexshard-2tier");
   const runs = ["first", "second"].map((name) => join(folder, name));
   for (const out of runs) {
-    const { status, stdout, stderr } = await runCli(["export", plan, "--to", "remap", "--out", out]);
+    const { status, stdout, stderr } = await runCli(["export", plan, "--to", "remap", "--ids-are-ranks", "--out", out]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("row ids are ranks");
   }
@@ -31,7 +31,17 @@ test("a remap is two arrays per table and a manifest, the same bytes each time",
   for (const { file } of Object.values<{ file: string }>(tables[0].files)) {
     expect(readFileSync(join(second, file)).equals(readFileSync(join(first, file)))).toBe(true);
   }
-  const { stdout } = await runCli(["export", plan, "--to", "remap", "--out", first, "--json", "--spread"]);
+  const { stdout } = await runCli([
+    "export",
+    plan,
+    "--to",
+    "remap",
+    "--ids-are-ranks",
+    "--out",
+    first,
+    "--json",
+    "--spread",
+  ]);
   expect(JSON.parse(stdout)).toEqual({ ...JSON.parse(manifest), indexOrder: "spread", tables: expect.any(Array) });
 });
 
@@ -56,7 +66,7 @@ tables:
   );
   const plan = join(folder, "plan.json");
   await writePlanFile(plan, join(folder, "instance.yaml"), "row-wise");
-  const args = ["export", plan, "--to", "remap", "--out", join(folder, "out")];
+  const args = ["export", plan, "--to", "remap", "--ids-are-ranks", "--out", join(folder, "out")];
   const { status, stdout, stderr } = await runCli([...args, "--rank-file", `ranked=1=${join(folder, "ids.txt")}`]);
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/counted .* counts file\n.*ranked=1 .* rank file/);

@@ -82,7 +82,16 @@ test("for TorchRec, rows in host memory are row-wise with the kernel fused_uvm; 
       ranks: [0, 1, 2, 3],
     });
   }
-  const remap = await runCli(["export", plan, "--to", "remap", "--out", join(folder, "remap"), "--json"]);
+  const remap = await runCli([
+    "export",
+    plan,
+    "--to",
+    "remap",
+    "--ids-are-ranks",
+    "--out",
+    join(folder, "remap"),
+    "--json",
+  ]);
   expect(remap.status).toBe(0);
   const { tables, tierCodes } = JSON.parse(remap.stdout);
   const inHost = tables.map(({ embeddingTables }: { embeddingTables: { tier: string; rows: number }[] }) =>

@@ -61,11 +61,11 @@ test("a remap that is being written again is the old one until the new one is wh
   const folder = temporaryFolder();
   const [few, many] = await plans(folder);
   const out = join(folder, "remap");
-  expect((await runCli(["export", few, "--to", "remap", "--out", out])).status).toBe(0);
+  expect((await runCli(["export", few, "--to", "remap", "--ids-are-ranks", "--out", out])).status).toBe(0);
   const files = readdirSync(out);
   const digest = (await readRemap(out)).manifest.plan.digest;
   for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
-    const killed = await runProcess(["export", many, "--to", "remap", "--out", out], {
+    const killed = await runProcess(["export", many, "--to", "remap", "--ids-are-ranks", "--out", out], {
       onStart: (child) => {
         const timer = setInterval(() => {
           const isWriting =
@@ -83,14 +83,14 @@ test("a remap that is being written again is the old one until the new one is wh
     expect([left.manifest.tables[0]?.rows, left.manifest.plan.digest]).toEqual([10, digest]);
   }
   // What a kill has left hinders nobody.
-  expect((await runCli(["export", few, "--to", "remap", "--out", out])).status).toBe(0);
+  expect((await runCli(["export", few, "--to", "remap", "--ids-are-ranks", "--out", out])).status).toBe(0);
 });
 
 test("a remap that Ctrl-C ends leaves no folder that was not there", async () => {
   const folder = temporaryFolder();
   const [, many] = await plans(folder);
   const out = join(folder, "new", "remap");
-  const { status } = await runProcess(["export", many, "--to", "remap", "--out", out], {
+  const { status } = await runProcess(["export", many, "--to", "remap", "--ids-are-ranks", "--out", out], {
     onStart: (child) => {
       const timer = setInterval(() => {
         if (!existsSync(out) && child.exitCode === null) return;

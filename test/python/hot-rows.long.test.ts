@@ -36,7 +36,16 @@ test.skipIf(!hasNumpy)("an exported remap looks up what the whole table has (ski
   expect((await runCli(["plan", "instances/tiny/placement-hot-rows.yaml", "--out", plan])).status).toBe(0);
   for (const more of [[], ["--spread"]]) {
     const out = join(folder, `remap${more.length}`);
-    const { status, stdout } = await runCli(["export", plan, "--to", "remap", "--out", out, ...more]);
+    const { status, stdout } = await runCli([
+      "export",
+      plan,
+      "--to",
+      "remap",
+      "--ids-are-ranks",
+      "--out",
+      out,
+      ...more,
+    ]);
     expect([status, stdout.includes("t0")]).toEqual([0, true]);
     const env = { ...process.env, PYTHONPATH: "python" };
     const { stdout: said, stderr } = spawnSync("python3", ["-B", "-c", LOOK_UP, out], { encoding: "utf8", env });

@@ -50,10 +50,12 @@ export function combinations(problem: PlacementProblem): number {
 /** Device lists of an option by its partition alone; copies of hot rows come last, one on every device. */
 function listsOf(problem: PlacementProblem, table: number, option: number): number[][] {
   const { tables, nodes, gpusPerNode } = problem;
-  const { hot, shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
-  if (hot === undefined) return coldListsOf(problem, table, option, shards.length);
+  const { hot, shards, distinctDevices } = (tables[table] as PlacementTable).options[option] as PlacementOption;
   const devices = nodes * gpusPerNode;
-  return coldListsOf(problem, table, option, shards.length - devices).map((list) => [...list, ...range(devices)]);
+  const cold = coldListsOf(problem, table, option, shards.length - (hot === undefined ? 0 : devices)).filter(
+    (list) => !distinctDevices || new Set(list).size === list.length,
+  );
+  return hot === undefined ? cold : cold.map((list) => [...list, ...range(devices)]);
 }
 
 function coldListsOf(

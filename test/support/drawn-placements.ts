@@ -20,7 +20,7 @@ const PHASE_COUNT = 5;
 /**
  * A small problem of every feature, now and then: all partitions, devices and nodes that are unlike, tables kept to devices, together
  * and apart, host memory of devices and pools, SSDs, hot rows, sizes of caches, phases, tables that are alike, costs that are
- * far apart, and bytes near 2^53 in all. Few enough placements to try them all.
+ * far apart, shards with a device each, and bytes near 2^53 in all. Few enough placements to try them all.
  */
 export function drawnPlacement(seed: number): PlacementProblem {
   const random = seededRandom(seed);
@@ -28,8 +28,26 @@ export function drawnPlacement(seed: number): PlacementProblem {
   for (;;) {
     const problem = oneIn(4) ? cheapBeside(random) : drawn(random, oneIn);
     const count = combinations(problem);
-    if (count > 0 && count <= MAX_COMBINATIONS) return problem;
+    if (count === 0 || count > MAX_COMBINATIONS) continue;
+    // Of a stream of its own, so that the rest is what it is without.
+    const distinct = withDistinctDevices(problem, seededRandom(seed + 1));
+    return combinations(distinct) > 0 ? distinct : problem;
   }
+}
+
+/** In one of four, options whose shards have a device each. */
+function withDistinctDevices(problem: PlacementProblem, random: Random): PlacementProblem {
+  if (random.integer(4) > 0) return problem;
+  const own = (option: PlacementOption): PlacementOption =>
+    random.integer(3) > 0 ? { ...option, distinctDevices: true } : option;
+  // Tables that share their options, as like ones do, go on sharing them.
+  const known = new Map<readonly PlacementOption[], readonly PlacementOption[]>();
+  const tables = problem.tables.map((table) => {
+    const options = known.get(table.options) ?? table.options.map(own);
+    known.set(table.options, options);
+    return { ...table, options };
+  });
+  return { ...problem, tables };
 }
 
 function drawn(random: Random, oneIn: (n: number) => boolean): PlacementProblem {

@@ -32,11 +32,11 @@ export function placementInstance(
     ...{ ...keys, together: named(together), apart: named(apart) },
     tables: tables.map(({ name, devices, options }) => ({
       ...{ name, ...(devices === null ? {} : { devices }) },
-      options: options.map(({ shardingType, kernel, partitionBy, shards, hot }) => {
+      options: options.map(({ shardingType, kernel, partitionBy, shards, hot, distinctDevices }) => {
         const cold = shards.slice(0, shards.length - (hot?.copies ?? 0));
         const copy = shards[cold.length];
         return {
-          ...{ shardingType, kernel, partitionBy, shards: cold.map((need) => [1, written(need)]) },
+          ...{ shardingType, kernel, partitionBy, shards: cold.map((need) => [1, written(need)]), distinctDevices },
           ...(hot === undefined || copy === undefined ? {} : { hot: { rows: hot.rows, need: written(copy) } }),
         };
       }),

@@ -26,6 +26,10 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
     .option("--instance <file>", "where the plan's instance is (default: where the plan says)")
     .addOption(new Option("--format <format>", "remap: of its files (default: npy)").choices(["npy", "parquet"]))
     .option("--rank-file <table=file>", "remap: row ids of a table, the hottest first; may be repeated", collected)
+    .option(
+      "--ids-are-ranks",
+      "remap: row ids are in falling order of access where no file says their order, 0 the hottest",
+    )
     .option("--spread", "remap: deal hot rows over the GPUs of a sharded tier, instead of the hottest first")
     .option(
       "--module <path>",

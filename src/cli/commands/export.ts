@@ -17,6 +17,7 @@ export interface ExportOptions {
   readonly instance?: string;
   readonly format?: "npy" | "parquet";
   readonly rankFile?: readonly string[];
+  readonly idsAreRanks?: boolean;
   readonly spread?: boolean;
   readonly module?: string;
   readonly exact?: boolean;
@@ -45,21 +46,21 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
 }
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
-function requireFitting({ to, out, format, rankFile, spread, module, exact, json }: ExportOptions): void {
+function requireFitting({ to, out, format, rankFile, idsAreRanks, spread, module, exact, json }: ExportOptions): void {
   if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {
     if (out === undefined || out === "-") throw new UsageError("a remap is a folder; name it with --out FOLDER");
     return;
   }
-  const foreign = { "--format": format, "--rank-file": rankFile, "--spread": spread };
+  const foreign = { "--format": format, "--rank-file": rankFile, "--ids-are-ranks": idsAreRanks, "--spread": spread };
   const given = Object.entries(foreign).find(([, value]) => value !== undefined);
   if (given !== undefined) throw new UsageError(`${given[0]} is for --to remap only`);
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
 }
 
 async function exportRemap(write: RemapWriter, options: ExportOptions): Promise<number> {
-  const { format, rankFile: rankFiles = [], spread, quiet = false } = options;
+  const { format, rankFile: rankFiles = [], idsAreRanks = false, spread, quiet = false } = options;
   const folder = options.out as string;
   const progress = new StatusLine(quiet);
   const exported = await untilInterrupted((signal) =>
@@ -68,6 +69,7 @@ async function exportRemap(write: RemapWriter, options: ExportOptions): Promise<
       ...(format === undefined ? {} : { format }),
       indexOrder: spread === true ? "spread" : "falling",
       rankFiles,
+      idsAreRanks,
       signal,
       onProgress: (rows, of) => progress.show(() => [`${count(rows)} of ${count(of)} rows`]),
     }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
-import type { LeftOut } from "../../cost/placement/instance-costs.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { NEWEST_RELEASE, releaseOf } from "../../cost/torchrec/release.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
@@ -8,7 +8,7 @@ import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { loadWith } from "../../instance/load.js";
 import { parseWith } from "../../instance/parse.js";
 import { instanceText } from "../../interop/instance-text.js";
-import { givenPlacement } from "../../interop/torchrec/given-placement.js";
+import { givenPlan } from "../../interop/torchrec/given-placement.js";
 import { type InstanceFile, importTorchrecDocument } from "../../interop/torchrec/import-problem.js";
 import { scorePlacement } from "../../interop/torchrec/score.js";
 import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
@@ -88,7 +88,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
   } else {
     await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
     await writeResult(
-      json ? printed : showImported(instance, out, costsOf(document), leftOutOf(importTorchrecDocument(document), out)),
+      json ? printed : showImported(instance, out, costsOf(document), problemOf(importTorchrecDocument(document), out)),
     );
   }
   return EXIT.solved;
@@ -101,12 +101,12 @@ function costsOf({ value }: PlacedDocument): string {
   return releaseText({ release }, version !== undefined && version !== null);
 }
 
-/** What the instance's search will be without; nothing where there can be none, which `plan` says. */
-function leftOutOf(instance: InstanceFile, file: string): readonly LeftOut[] {
+/** The problem that the instance is; `null` where it is none, which `plan` says. */
+function problemOf(instance: InstanceFile, file: string): PlacementProblem | null {
   try {
-    return placementProblem(parseWith([tablePlacementReader], instanceText(instance, "json"), file)).leftOut ?? [];
+    return placementProblem(parseWith([tablePlacementReader], instanceText(instance, "json"), file));
   } catch (error) {
-    if (error instanceof InputError) return [];
+    if (error instanceof InputError) return null;
     throw error;
   }
 }
@@ -116,15 +116,14 @@ async function score(document: PlacedDocument, instanceFile: string, options: Im
   const task = await taskOf(instanceFile, options);
   requireNoProblem(readDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
   const instance = await loadWith([tablePlacementReader], instanceFile, async () => task.standardInput ?? "");
-  const problem = placementProblem(instance);
-  const placement = givenPlacement(document, instance, problem);
+  const given = givenPlan(document, instance);
   if (options.score === true) {
-    const { score: alone } = scorePlacement({ file: document.file, instance, problem, placement }, null);
+    const { score: alone } = scorePlacement(given, null);
     await writeResult(json ? writePlan(alone) : showScore(alone));
     return EXIT.solved;
   }
   const searched = (await solveInWorker({ kind: "plan", ...task }, quiet)).plan as TablePlacementPlan;
-  const { score, best } = scorePlacement({ file: document.file, instance, problem, placement }, searched);
+  const { score, best } = scorePlacement(given, searched);
   if (out !== undefined) {
     if (best !== null) await writeOutput(out, writePlan(best));
     note(best === null ? `no plan within the limits is known: ${out} was not written` : `wrote ${out}`, quiet);

@@ -1,7 +1,8 @@
-import type { LeftOut } from "../../cost/placement/instance-costs.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
 import { amongText, leftOutText } from "../../problems/table-placement/facts.js";
+import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -21,14 +22,19 @@ export function showImported(
   instance: InstanceFile,
   file: string,
   costsOf: string,
-  leftOut: readonly LeftOut[],
+  problem: PlacementProblem | null,
 ): string {
   const tables = count(instance.tables.length);
   const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
   const listed = options === 0 ? "" : `, ${count(options)} options`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
-  const without = leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`).join("");
-  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${without}\n\nwrote ${file}\n`;
+  const leftOut = problem?.leftOut ?? [];
+  const { notes = [] } = problem === null ? {} : notesOf(problem, null);
+  const lines = [
+    ...leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`),
+    ...notes.map((one) => `\n  note: ${printable(one)}`),
+  ];
+  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${lines.join("")}\n\nwrote ${file}\n`;
 }
 
 /** What a sharding plan is worth, as a person reads it. */
@@ -73,7 +79,8 @@ function amount(value: number, unit: string | null, digits = significant): strin
   return unit === null ? digits(value, DIGITS) : `${digits(value, DIGITS)} ${printable(unit)}`;
 }
 
-function showFacts({ objective, bottleneck, violations, better, deviceCosts }: ShardingPlanScore): string {
+function showFacts(score: ShardingPlanScore): string {
+  const { objective, bottleneck, violations, better, deviceCosts, notes = [] } = score;
   const { kind, value, bound, gap, unit } = objective;
   const mean = deviceCosts.reduce((sum, cost) => sum + cost, 0) / deviceCosts.length;
   const largest = amount(bottleneck.cost, unit);
@@ -90,6 +97,7 @@ function showFacts({ objective, bottleneck, violations, better, deviceCosts }: S
   }
   const rest = violations.length - MAX_VIOLATIONS;
   if (rest > 0) pairs.push(["breaks limits", `${count(rest)} more, see --json`]);
+  for (const one of notes) pairs.push(["note", printable(one)]);
   if (better !== null)
     pairs.push(["better plan", `${paint.bold(amount(better.value, unit))}${savedText(better.saved)}`]);
   return facts(pairs);

@@ -1,5 +1,5 @@
 import type { ShardingOption } from "../../problems/table-placement/instance/instance.js";
-import { shardBytes } from "../placement/formula.js";
+import { heldBytes } from "../placement/formula.js";
 import type { NetworkTable } from "./features.js";
 import { Predictor } from "./predict.js";
 import type { SetCost, SetPart } from "./set-cost.js";
@@ -44,7 +44,7 @@ export function shardCosts(
     (widths[table] ?? []).map((list, option) => {
       const needs = list.map((dim, shard) => ({
         cost: (parts[partOf(table, option, shard)] as SetPart).cost,
-        hbmBytes: shardBytes({ ...whole, dim }),
+        hbmBytes: heldBytes({ ...whole, dim }),
         hostBytes: 0,
       }));
       return optionOf(needs);

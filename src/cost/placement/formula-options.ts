@@ -10,7 +10,7 @@ import type {
 } from "../../problems/table-placement/instance/instance.js";
 import { columnCuts } from "./column-cuts.js";
 import { dimCost } from "./dim.js";
-import { type CostFormula, shardBytes } from "./formula.js";
+import { type CostFormula, heldBytes } from "./formula.js";
 import { lookupCost } from "./lookup.js";
 import { sizeCost } from "./size.js";
 import { sizeLookupCost } from "./size-lookup.js";
@@ -67,5 +67,5 @@ export function hotFormulaOptions(
 }
 
 function needOf(model: FormulaCostModel, shard: TableFeatures): ShardingNeed {
-  return { cost: FORMULAS[model](shard), hbmBytes: shardBytes(shard), hostBytes: 0 };
+  return { cost: FORMULAS[model](shard), hbmBytes: heldBytes(shard), hostBytes: 0 };
 }

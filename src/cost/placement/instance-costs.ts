@@ -20,6 +20,8 @@ export interface TableCosts {
    * cost models that know no phases.
    */
   readonly phases: readonly (readonly (readonly number[])[])[] | null;
+  /** Why none of the options can be run, where that is so; absent: some can, and these are all. */
+  readonly refused?: string;
 }
 
 /** Options that are none, though whoever wrote the instance may take them for such. */
@@ -30,11 +32,15 @@ export interface LeftOut {
   readonly tables: readonly string[];
   /** Which, and why. */
   readonly reason: string;
+  /** The rule of TorchRec's that they break, by its name: they are options of nobody. Absent: another reason. */
+  readonly rule?: string;
 }
 
 export interface InstanceCosts extends DeviceBytes {
   /** Absent: nothing is. */
   readonly leftOut?: readonly LeftOut[];
+  /** Options that cannot be run are among them; absent: none is. */
+  readonly runnable?: false;
   /** One entry per table. */
   readonly tables: readonly TableCosts[];
   /** Where a device does not pay the sum over its shards: what it pays. */

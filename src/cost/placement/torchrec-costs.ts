@@ -11,8 +11,17 @@ import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
+import {
+  brokenRules,
+  needsDistinctRanks,
+  RUN_RULES,
+  type RuledOption,
+  type RunRule,
+  runConditions,
+} from "../torchrec/run-rules.js";
 import { shardRuns } from "../torchrec/runs.js";
 import type { ShardEstimate } from "../torchrec/shard-runs.js";
+import { uncountedBytes } from "../torchrec/storage/estimate.js";
 import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
 import { type TorchrecVariant, tableVariants } from "./torchrec-variants.js";
@@ -27,20 +36,60 @@ export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
   const { torchrec, file, tables } = instance;
   const problem = withReplicas(readPlacedTorchrecProblem(torchrec as PlacedDocument), instance.group);
   const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
+  const ruled = problem.tables.map((table, t) => {
+    const variants = optionsOf(file, () => tableVariants(problem, table, instance, tables[t]?.access));
+    return runnable(problem, table, variants);
+  });
   return {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
     ssdBytes: problem.devices.map(({ ssdBytes }) => whole(ssdBytes)),
-    leftOut: unevenRows(problem),
+    ...(problem.isRunnable ? {} : { runnable: false }),
+    leftOut: [...unevenRows(problem), ...brokenBy(problem, ruled)],
     tables: problem.tables.map((table, t): TableCosts => {
-      const ofTable = optionsOf(file, () => tableVariants(problem, table, instance, tables[t]?.access));
+      const { variants, refused } = ruled[t] as RuledVariants;
       return {
-        options: ofTable.map(shardingOption),
+        options: variants.map((variant) => shardingOption(variant, problem, table)),
         features: featuresOf(table),
-        phases: ofTable.map((variant) => inPhases(variant, problem.topology.worldSize)),
+        phases: variants.map((variant) => inPhases(variant, problem.topology.worldSize)),
+        ...(refused === null ? {} : { refused }),
       };
     }),
   };
+}
+
+/** The options of a table that can be run. */
+interface RuledVariants {
+  /** All, where none can. */
+  readonly variants: readonly TorchrecVariant[];
+  /** Why none can; `null`: one can. */
+  readonly refused: string | null;
+  /** Of those that cannot, the rule that each breaks first. */
+  readonly broken: readonly RunRule[];
+}
+
+function runnable(problem: TorchrecProblem, table: TorchrecTable, variants: readonly TorchrecVariant[]): RuledVariants {
+  if (!problem.isRunnable) return { variants, refused: null, broken: [] };
+  const first = variants.map((variant) => brokenRules(problem, table, ruledOption(variant))[0]);
+  const kept = variants.filter((_, o) => first[o] === undefined);
+  const broken = first.flatMap((one) => (one === undefined ? [] : [one.rule]));
+  if (kept.length > 0) return { variants: kept, refused: null, broken };
+  const ways = [...new Set(first.map((one) => one?.how))];
+  return { variants, refused: ways.join("; "), broken };
+}
+
+function ruledOption({ option, cache }: TorchrecVariant): RuledOption {
+  return { shardingType: option.shardingType, kernel: option.kernel, loadFactor: cache?.loadFactor };
+}
+
+/** What the rules left out, rule by rule. */
+function brokenBy({ tables }: TorchrecProblem, ruled: readonly RuledVariants[]): readonly LeftOut[] {
+  return RUN_RULES.flatMap((rule) => {
+    const counts = ruled.map(({ broken }) => broken.filter((one) => one === rule).length);
+    const options = counts.reduce((sum, count) => sum + count, 0);
+    const named = tables.flatMap(({ name }, t) => (counts[t] === 0 ? [] : [name]));
+    return options === 0 ? [] : [{ options, tables: named, reason: rule.reason, rule: rule.name }];
+  });
 }
 
 function unevenRows(problem: TorchrecProblem): readonly LeftOut[] {
@@ -61,7 +110,12 @@ function optionsOf<Options>(file: string, make: () => Options): Options {
   }
 }
 
-function shardingOption({ option, hot, cache }: TorchrecVariant): ShardingOption {
+function shardingOption(
+  { option, hot, cache }: TorchrecVariant,
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+): ShardingOption {
+  const notes = optionNotes(problem, table, option);
   return {
     shardingType: option.shardingType,
     kernel: option.kernel,
@@ -69,7 +123,24 @@ function shardingOption({ option, hot, cache }: TorchrecVariant): ShardingOption
     shards: shardRuns(option).map(({ count, estimate }) => [count, needOf(estimate)]),
     ...(hot === undefined ? {} : { hot: { rows: hot.rows, share: hot.share, need: needOf(hot.estimate) } }),
     ...(cache === undefined ? {} : { cache }),
+    ...(problem.isRunnable && needsDistinctRanks(option) ? { distinctDevices: true } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** What whoever takes an option has to know beside its costs and bytes, in words that follow the table's name. */
+export function optionNotes(problem: TorchrecProblem, table: TorchrecTable, option: RuledOption): readonly string[] {
+  const uncounted = uncountedBytes(problem, table, option.kernel);
+  const conditions = runConditions(problem, table, option);
+  if (uncounted === null) return conditions;
+  const { bytes, memory } = uncounted;
+  const gigabytes = (value: number) => `${Number((value / 1e9).toPrecision(4))} GB`;
+  const there = problem.devices.reduce((sum, own) => sum + (memory === "host" ? own.hostBytes : own.ssdBytes), 0);
+  const where = memory === "host" ? "host memory" : "SSDs";
+  return [
+    ...conditions,
+    `its rows with ${option.kernel} come to ${gigabytes(bytes)} of the ${gigabytes(there)} of ${where}, and TorchRec's planner counts 0 of them; torchrec: {countVirtual: true} counts them`,
+  ];
 }
 
 function needOf({ cost, hbmBytes, hostBytes, ssdBytes }: ShardEstimate): ShardingNeed {

@@ -28,6 +28,11 @@ export const KEY_VALUE_KERNELS: ReadonlySet<ComputeKernel> = new Set([
   "dram_ssd_virtual_table",
 ]);
 
+/** Of those, the ones whose rows exist once they are trained. */
+export const VIRTUAL_KERNELS: ReadonlySet<ComputeKernel> = new Set(
+  [...KEY_VALUE_KERNELS].filter((kernel) => kernel !== "key_value"),
+);
+
 /** Kernels that hold a part of the table in HBM (planner/shard_estimators.py, `_is_table_cached`). */
 export const CACHED_KERNELS: ReadonlySet<ComputeKernel> = new Set([
   "fused_uvm_caching",

@@ -80,6 +80,8 @@ export interface TorchrecTable {
   /** Cap on the cache of the key-value kernels, in MiB. */
   readonly maxL1CacheMebibytes?: number;
   readonly useVirtualTable?: boolean;
+  /** Bytes beside the elements of each row, which TorchRec's planner does not count: hash keys, scores, room to grow. */
+  readonly extraBytesPerRow?: number;
   /** What a plan hands on to TorchRec's runtime. */
   readonly runtime: RuntimeParameters;
 }
@@ -93,6 +95,8 @@ export interface EstimatorSettings {
   readonly pipelineType: PipelineType;
   /** The embeddings run while memory use is at its peak, so that their outputs count. */
   readonly runEmbeddingAtPeakMemory: boolean;
+  /** What virtual tables hold counts, which TorchRec's planner takes for nothing. */
+  readonly countsVirtual: boolean;
   readonly cacheLoadFactor?: number;
   readonly prefetchPipeline?: boolean;
   readonly prefetchPasses?: number;
@@ -111,6 +115,8 @@ export interface TorchrecProblem {
   readonly settings: EstimatorSettings;
   /** Row-wise shards that TorchRec's training cannot carry out are options all the same. */
   readonly unevenRowWise: boolean;
+  /** Options that TorchRec prices and cannot run are none. */
+  readonly isRunnable: boolean;
   /** The ranks are one group of several, each with a copy of the tables; absent: they are all there are. */
   readonly replicas?: TorchrecReplicas;
   readonly constants: TorchrecConstants;

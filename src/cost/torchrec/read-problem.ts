@@ -48,7 +48,12 @@ export function readTorchrecProblem(json: unknown): TorchrecProblem {
 }
 
 function interpret(value: unknown): { problem?: TorchrecProblem; findings: readonly Finding[] } {
-  const parsed = torchrecProblemSchema.safeParse(withoutNulls(value), { reportInput: true });
+  const read = (given: unknown) => torchrecProblemSchema.safeParse(given, { reportInput: true });
+  const given = withoutNulls(value);
+  const misplaced = misplacedConstraints(given);
+  if (misplaced.length > 0) return { findings: misplaced };
+  const own = read(given);
+  const parsed = own.success && own.data.constraints?.default !== undefined ? read(withDefaults(given)) : own;
   if (!parsed.success) return { findings: findingsOfIssues(parsed.error.issues, torchrecProblemSchema) };
   const findings = checkTorchrecProblem(parsed.data);
   if (findings.length > 0) return { findings };
@@ -56,6 +61,31 @@ function interpret(value: unknown): { problem?: TorchrecProblem; findings: reado
   return parsed.data.reservation === undefined
     ? { problem, findings }
     : reserving(problem, reservationOf(parsed.data.reservation));
+}
+
+/** Tables with what all of them have where they do not say otherwise. */
+function withDefaults(given: unknown): unknown {
+  const value = given as TorchrecProblemInput;
+  return { ...value, tables: value.tables.map((table) => ({ ...value.constraints?.default, ...table })) };
+}
+
+/** Constraints that are a level too high: of all tables, and not under the key that says so. */
+function misplacedConstraints(given: unknown): readonly Finding[] {
+  const known = torchrecProblemSchema.shape.constraints.unwrap().shape.default.unwrap().shape;
+  const stray = (value: unknown, within: readonly string[]): Finding[] =>
+    Object.keys(typeof value === "object" && value !== null ? value : {}).flatMap((key): Finding[] =>
+      Object.hasOwn(known, key)
+        ? [
+            {
+              path: [...within, key],
+              atKey: true,
+              message: `expected ${key} in a table, or for all of them under constraints: {default: {${key}: …}}, received it here; move it`,
+            },
+          ]
+        : [],
+    );
+  const { constraints, ...others } = (given ?? {}) as { readonly constraints?: unknown };
+  return [...stray(others, []), ...stray(constraints, ["constraints"])];
 }
 
 /**
@@ -84,7 +114,8 @@ function problemOf(input: TorchrecProblemInput): TorchrecProblem {
     devices,
     tables: input.tables.map((table) => tableOfInput(table, batchSize, input.fused_params)),
     settings: settingsOf(input),
-    unevenRowWise: input.uneven_row_wise,
+    unevenRowWise: input.uneven_row_wise || !input.runnable,
+    isRunnable: input.runnable,
     constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },
   };
 }
@@ -146,6 +177,7 @@ function settingsOf(input: TorchrecProblemInput): EstimatorSettings {
     isInference: input.is_inference,
     pipelineType: input.pipeline_type,
     runEmbeddingAtPeakMemory: input.run_embedding_at_peak_memory,
+    countsVirtual: input.countVirtual,
     communicationBytes: definedOnly(input.qcomm_dtype_sizes ?? {}),
     ...definedOnly({
       cacheLoadFactor: cache_load_factor,

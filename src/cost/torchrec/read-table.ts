@@ -37,6 +37,7 @@ export function tableOfInput(
       optimizer: input.optimizer,
       maxL1CacheMebibytes: input.key_value_params?.max_l1_cache_size,
       useVirtualTable: input.use_virtual_table,
+      extraBytesPerRow: input.extraBytesPerRow,
     }),
   };
 }

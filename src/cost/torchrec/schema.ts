@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { notNegative, positive, positiveInteger, text } from "../../instance/schema/fields.js";
-import { torchrecReservation, torchrecVersion } from "../../instance/schema/torchrec.js";
+import {
+  torchrecCountVirtual,
+  torchrecReservation,
+  torchrecRunnable,
+  torchrecVersion,
+} from "../../instance/schema/torchrec.js";
 import { TORCHREC_CONSTANTS, type TorchrecConstants } from "./constants.js";
 import { DATA_TYPE_BITS, type TorchrecDataType } from "./data-types.js";
 import { COMPUTE_KERNELS } from "./kernels.js";
@@ -103,6 +108,7 @@ const table = z.strictObject({
     })
     .optional()
     .describe("parameters of the key-value kernels"),
+  extraBytesPerRow: notNegative("bytes beside the elements of each row").optional(),
   use_virtual_table: z.boolean().optional().describe("rows exist once they are trained"),
 });
 
@@ -129,6 +135,21 @@ export const torchrecProblemSchema = z.strictObject({
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),
   run_embedding_at_peak_memory: z.boolean().default(false).describe("outputs count as memory"),
   uneven_row_wise: z.boolean().default(false).describe("row-wise shards that devices of different memory make uneven"),
+  countVirtual: torchrecCountVirtual,
+  runnable: torchrecRunnable,
+  constraints: z
+    .strictObject({
+      default: table
+        .pick({
+          ...{ sharding_types: true, compute_kernels: true, min_partition: true, num_nodes: true, output_dtype: true },
+          ...{ cache_load_factor: true, enforce_hbm: true, stochastic_rounding: true, bounds_check_mode: true },
+          ...{ key_value_params: true },
+        })
+        .optional()
+        .describe("of every table that does not say otherwise itself"),
+    })
+    .optional()
+    .describe("constraints of all tables at once: default"),
   multi_node_table_row_wise: z
     .boolean()
     .default(false)

@@ -109,6 +109,12 @@ function bucketedRows(table: TorchrecTable, buckets: number, ranks: number): num
   return Array.from({ length: ranks }, (_, rank) => perBucket * (rank < buckets % ranks ? each + 1 : each));
 }
 
+/** Columns of each shard of a table under a sharding type. */
+export function shardWidth(table: TorchrecTable, shardingType: ShardingType, constants: TorchrecConstants): number {
+  const isByColumns = ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
+  return isByColumns ? (columnBlocks(table, constants)[0] as number) : table.dim;
+}
+
 /**
  * Equal widths: the least divisor of the table's width that is a multiple of 4 and at least the lower bound, and less
  * than the whole width; otherwise the whole width.

@@ -42,3 +42,13 @@ export const torchrecReservation = z
   .describe("what TorchRec's storage reservation keeps back of every rank's memory");
 
 export type TorchrecReservationInput = z.output<typeof torchrecReservation>;
+
+export const torchrecRunnable = z
+  .boolean()
+  .default(true)
+  .describe("what TorchRec cannot run is no option; false: all that its estimators price");
+
+export const torchrecCountVirtual = z
+  .boolean()
+  .default(false)
+  .describe("what virtual tables hold in host memory and on SSDs counts, which TorchRec's planner takes for nothing");

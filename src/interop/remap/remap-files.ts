@@ -21,6 +21,8 @@ export interface RemapOptions {
   readonly indexOrder?: IndexOrder;
   /** Per table name, a file of its row ids in falling order of access, where that is not to come from its counts. */
   readonly rankFiles?: ReadonlyMap<string, string>;
+  /** Of tables whose order is in no file: row 0 is the hottest, row 1 the next. Default: they are refused. */
+  readonly idsAreRanks?: boolean;
   /** Called after each chunk with the rows written so far, of all tables, and the rows in all. */
   readonly onProgress?: (rows: number, of: number) => void;
   readonly signal?: AbortSignal;
@@ -111,6 +113,15 @@ async function writeFiles(
   };
   await writeFile(join(folder, MANIFEST), writePlan(manifest)).catch((error: unknown) => refuse(error, folder));
   return manifest;
+}
+
+/** Throws `InputError` where nobody has said which row ids of a table are its hot ones. */
+export function requireOrder(table: string, { idsAreRanks = false }: RemapOptions, file: string): void {
+  if (idsAreRanks) return;
+  throw new InputError(
+    `table ${table}: expected to be told which row ids are read most, received how often rows are read alone; give their order with --rank-file ${table}=FILE (shardproof profile --rank-file writes one), or say --ids-are-ranks where row 0 is the hottest, row 1 the next, and so on`,
+    file,
+  );
 }
 
 /** Throws `InputError` for a rank file of a table that is not there. */

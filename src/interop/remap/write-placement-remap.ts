@@ -9,7 +9,7 @@ import type { TableFeatures } from "../../problems/table-placement/instance/inst
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
 import { fileRanks } from "./file-ranks.js";
 import { PARTS, type RemapManifest } from "./manifest.js";
-import { checkRankFiles, type RemapOptions, type RemapSource, writeRemapFiles } from "./remap-files.js";
+import { checkRankFiles, type RemapOptions, type RemapSource, requireOrder, writeRemapFiles } from "./remap-files.js";
 import { RowPlacement } from "./row-placement.js";
 import { plain } from "./write-remap.js";
 
@@ -17,7 +17,7 @@ import { plain } from "./write-remap.js";
  * Writes the remap of a placement's tables with hot rows on every device: for every row id whether it is one of them, and its index in the
  * table of its part, `NAME_hot` or `NAME_cold`, as the exported sharding plan calls them. Tables without hot rows have none.
  *
- * The order of rows by access comes from a rank file where one is given; otherwise row ids are taken to be ranks, row 0 the hottest. With
+ * The order of rows by access comes from a rank file, or row ids are said to be ranks, row 0 the hottest (`idsAreRanks`). With
  * `spread` the other rows are dealt to the blocks that their option cuts them into.
  *
  * Throws as {@link writeRemapFiles} does, and `InputError` where no table has hot rows, or a rank file cannot be read.
@@ -43,6 +43,7 @@ export async function writePlacementRemap(
     const blocks = cut.filter(({ offsets }) => offsets[1] === 0).length || 1;
     const placed = PARTS.map((part, code) => ({ rows: rows[part], code, blocks: part === "hot" ? 1 : blocks }));
     const rankFile = rankFiles.get(name);
+    if (rankFile === undefined) requireOrder(name, options, instance.file);
     return [
       {
         ...{ name, rows: features.rows, placement: new RowPlacement(placed, indexOrder) },

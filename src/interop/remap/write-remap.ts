@@ -17,6 +17,7 @@ import {
   type RanksChunk,
   type RemapOptions,
   type RemapSource,
+  requireOrder,
   writeRemapFiles,
 } from "./remap-files.js";
 import { RowDelta } from "./row-delta.js";
@@ -56,6 +57,8 @@ export async function writeRemap(
     const runs = assignment[t] as readonly Run[];
     const from = instance.from?.tables[t] ?? null;
     const { order, ranks } = ranksOf(table, instance.file, from, rankFiles.get(table.name));
+    // All rows in one tier are in it in whatever order.
+    if (order === "identity" && runs.length > 1) requireOrder(table.name, options, instance.file);
     const placed = runs.map(({ rows, tier }) => {
       return { rows, code: tierCode(tier), blocks: rowBlockCount(tier, instance.cluster) };
     });

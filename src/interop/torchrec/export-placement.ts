@@ -5,6 +5,7 @@ import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.j
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
+import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { planByModule } from "./by-module.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
 
@@ -87,14 +88,16 @@ function withCache(runtime: RuntimeParameters, cache: CacheSize | undefined): Ru
   return { ...runtime, cache_params: { ...runtime.cache_params, load_factor: cache.loadFactor } };
 }
 
-/** What of a plan TorchRec cannot carry out, in words. */
+/** What of a plan TorchRec cannot carry out, or does on a condition, in words. */
 export function shardingNotes({ instance, problem, placement }: Placed): readonly string[] {
   const shapes = tableShapes(instance);
-  return problem.tables.flatMap(({ name, options }, t): string[] => {
+  const { notes = [] } = notesOf(problem, placement);
+  const uneven = problem.tables.flatMap(({ name, options }, t): string[] => {
     const { option } = placement.choices[t] as { option: number };
     if (options[option]?.shardingType !== "row_wise" || !shapes.hasUnevenRows(t)) return [];
     return [
       `${name}: its row_wise shards are cut by the memory of unlike devices, and TorchRec's training sends ids by even blocks: leave uneven_row_wise out to plan without them`,
     ];
   });
+  return [...uneven, ...notes];
 }

@@ -1,3 +1,4 @@
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type {
   Placement,
   PlacementChoice,
@@ -13,7 +14,38 @@ import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import { type PlacementSpace, spaceOf } from "../../problems/table-placement/plan-file/space.js";
+import { asPriced, brokenByPlacement } from "./broken-rules.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
+
+/** A sharding plan on an instance: what it breaks of TorchRec's own rules is said, not refused. Throws as {@link givenPlacement}. */
+export function givenPlan(document: PlacedDocument, instance: TablePlacementInstance): GivenPlacement {
+  const { file } = document;
+  const own = placementProblem(instance);
+  const space = spaceOf(own);
+  const priced = asPriced(instance);
+  if (priced !== instance) {
+    const problem = placementProblem(priced);
+    const placement = givenPlacement(document, priced, problem);
+    const broken = brokenByPlacement(instance, problem, placement);
+    if (broken.length > 0) return { file, instance, problem, placement, broken, space };
+  }
+  const placement = givenPlacement(document, instance, own);
+  return { file, instance, problem: own, placement, broken: brokenByPlacement(instance, own, placement), space };
+}
+
+/** A placement that was given, for an instance's problem, from a file. */
+export interface GivenPlacement {
+  readonly file: string;
+  readonly instance: TablePlacementInstance;
+  /** With the options that TorchRec cannot run, where the plan takes some. */
+  readonly problem: PlacementProblem;
+  readonly placement: Placement;
+  /** The rules of TorchRec's that it breaks, in words; absent: they are looked for. */
+  readonly broken?: readonly string[];
+  /** What a search for a better plan is among; absent: the problem's options. */
+  readonly space?: PlacementSpace;
+}
 
 /**
  * The placement that a TorchRec sharding plan is, for an instance's problem: each table's option by sharding type and

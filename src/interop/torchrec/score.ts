@@ -13,11 +13,13 @@ import { askedGap } from "../../problems/plan-file/asked-gap.js";
 import { exactOrNull } from "../../problems/plan-file/exact-text.js";
 import { GIVEN_PLACEMENT } from "../../problems/plan-file/method-names.js";
 import { nearest } from "../../problems/plan-file/rounding.js";
-import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
 import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
+import { notesOf, spaceOf } from "../../problems/table-placement/plan-file/space.js";
 import { Verdict } from "../../proof/verdict.js";
+import { brokenByPlacement } from "./broken-rules.js";
+import type { GivenPlacement } from "./given-placement.js";
 
 /** A sharding plan of TorchRec's under an instance's cost model, beside what was proved of the instance. */
 export interface ShardingPlanScore {
@@ -63,6 +65,8 @@ export interface ShardingPlanScore {
   readonly search: TablePlacementPlan["status"] | null;
   /** As in the plan file. */
   readonly leftOut?: readonly LeftOut[];
+  readonly runnable?: false;
+  readonly notes?: readonly string[];
 }
 
 export interface ScoredShard {
@@ -75,14 +79,6 @@ export interface ScoredShard {
   readonly hostBytes: number;
   /** Absent: none. */
   readonly ssdBytes?: number;
-}
-
-/** A placement that was given, for an instance's problem, from a file. */
-export interface GivenPlacement {
-  readonly file: string;
-  readonly instance: TablePlacementInstance;
-  readonly problem: PlacementProblem;
-  readonly placement: Placement;
 }
 
 /** A score, and the better of the two plans as a plan file; `null` where there is none. */
@@ -98,15 +94,17 @@ export interface Scored {
  */
 export function scorePlacement(given: GivenPlacement, searched: TablePlacementPlan | null): Scored {
   const { file, instance, problem, placement } = given;
+  const { broken = brokenByPlacement(instance, problem, placement), space = spaceOf(problem) } = given;
   const evaluation = evaluatePlacement(problem, placement);
-  const isFeasible = evaluation.violations.length === 0;
+  const violations = [...broken, ...evaluation.violations];
+  const isFeasible = violations.length === 0;
   const plain = {
     shardproof: 1,
     kind: "torchrec-score",
     file,
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     status: isFeasible ? "plan" : "breaks-limits",
-    violations: evaluation.violations,
+    violations,
     objective: {
       kind: problem.goal === "phases" ? "sum-of-phase-maxima" : "largest-device-cost",
       unit: instance.costUnit,
@@ -122,7 +120,8 @@ export function scorePlacement(given: GivenPlacement, searched: TablePlacementPl
     better: null,
     isOptimal: false,
     search: null,
-    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+    ...space,
+    ...notesOf(problem, placement),
   } as const;
   if (searched === null) return { score: plain, best: null };
   const bound = exactOrNull(searched.exact.bound);

@@ -304,7 +304,15 @@ function atMostLess(bound: number, path: string, { value, unit }: Goal): Said {
 }
 
 function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): readonly Fact[] {
-  const { bytesNeeded, bytesAvailable, leastExtraBytesPerDevice: least, relaxed, conflict, memory } = infeasibility;
+  const {
+    kind,
+    bytesNeeded,
+    bytesAvailable,
+    leastExtraBytesPerDevice: least,
+    relaxed,
+    conflict,
+    memory,
+  } = infeasibility;
   const at = (path: string, value: number) => bytesAt(`infeasibility.${path}`, value);
   const all = (value: number) => ` (${count(value)} B)`;
   const facts: Fact[] = [whyFact(infeasibility.explanation)];
@@ -324,12 +332,16 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
     const said = [at("relaxed.extraBytesPerDevice", extra), " more on every device", all(extra)];
     facts.push({ name: "enough", said });
   }
-  const name = conflict.length === 1 ? "too much by itself" : "too much together";
+  const too = conflict.length === 1 ? "too much by itself" : "too much together";
+  const name = kind === "rule" ? "cannot be run" : too;
   return [...facts, { name, said: listed(conflict, MAX_NAMED), on: "page" }];
 }
 
-function leftOutFacts({ leftOut = [] }: TablePlacementPlan): readonly Fact[] {
-  return leftOut.map((one) => ({ name: "left out", said: leftOutText(one) }));
+function leftOutFacts({ leftOut = [], notes = [] }: TablePlacementPlan): readonly Fact[] {
+  return [
+    ...leftOut.map((one) => ({ name: "left out", said: leftOutText(one) })),
+    ...notes.map((said) => ({ name: "note", said })),
+  ];
 }
 
 /** Options that a search was without: how many, whose and why. */
@@ -338,9 +350,15 @@ export function leftOutText({ options, tables, reason }: PlacementLeftOut): stri
 }
 
 /** The end of a sentence about all plans, where they are not all. */
-export function amongText({ leftOut = [], groups }: Pick<TablePlacementPlan, "leftOut" | "groups">): string {
+export function amongText({
+  leftOut = [],
+  runnable,
+  groups,
+}: Pick<TablePlacementPlan, "leftOut" | "runnable" | "groups">): string {
+  if (runnable === false) return " among those that TorchRec's estimators price, whether or not it can run them,";
   const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
-  const options = leftOut.reduce((sum, one) => sum + one.options, 0);
+  // What cannot be run is no option of anybody's.
+  const options = leftOut.reduce((sum, one) => sum + (one.rule === undefined ? one.options : 0), 0);
   return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
 }
 

@@ -47,13 +47,19 @@ const rowWise = ({ hot, shardingType }: PlacementOption) => hot?.rows === 5 && s
 
 async function rowsIn(options: RemapOptions, fits = rowWise) {
   const into = mkdtempSync(join(folder, "out-"));
-  const manifest = await writePlacementRemap(plan(fits), into, options);
+  const manifest = await writePlacementRemap(plan(fits), into, { idsAreRanks: true, ...options });
   const rows: [part: number, index: number][] = [];
   for await (const { tiers, indices } of (await readRemap(into)).rowsOf("a")) {
     for (const [k, part] of tiers.entries()) rows.push([part, indices[k] as number]);
   }
   return { manifest, rows };
 }
+
+test("ids are not taken for ranks without a word", async () => {
+  await expect(rowsIn({ idsAreRanks: false })).rejects.toThrow(
+    "table a: expected to be told which row ids are read most",
+  );
+});
 
 test("hot rows and the others are rows of the two tables of the exported plan, in the order of access", async () => {
   const { manifest, rows } = await rowsIn({});

@@ -4,10 +4,28 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
 import { readRemap } from "../../../src/interop/remap/read-remap.js";
-import { type RemapOptions, writeRemap } from "../../../src/interop/remap/write-remap.js";
+import { type RemapOptions, writeRemap as writeOrdered } from "../../../src/interop/remap/write-remap.js";
 import { tierTables } from "../../../src/interop/tier-tables.js";
 import { TIERS, type Tier } from "../../../src/problems/row-tiers/instance/instance.js";
 import { instanceOf, planOf, randomRuns, ranksByValue, sumOf, temporaryFolder } from "./support.js";
+
+/** Tables without an order of their own have row ids that are ranks. */
+const writeRemap = (plan: Parameters<typeof writeOrdered>[0], folder: string, options: RemapOptions = {}) =>
+  writeOrdered(plan, folder, { idsAreRanks: true, ...options });
+
+test("which row ids are hot is asked for where no file says it, but of tables that are in one tier", async () => {
+  const split = planOf(instanceOf([{ name: "t", rows: 9 }]), [
+    [
+      [3, "data_parallel"],
+      [6, "row_wise"],
+    ],
+  ]);
+  await expect(writeOrdered(split, temporaryFolder())).rejects.toThrow(
+    "table t: expected to be told which row ids are read most, received how often rows are read alone; give their order with --rank-file t=FILE",
+  );
+  const whole = planOf(instanceOf([{ name: "t", rows: 9 }]), [[[9, "row_wise"]]]);
+  expect((await writeOrdered(whole, temporaryFolder())).tables[0]?.order).toBe("identity");
+});
 
 interface Placed {
   readonly tier: Tier;

@@ -52,7 +52,8 @@ export interface ShardBytesSettings {
 /**
  * Bytes that a shard takes of `bytes` for the whole table (planner/shard_estimators.py,
  * `_calculate_storage_specific_sizes`): its part of the elements, rounded up; the optimizer's state for it; and for a cache
- * of share c of the rows, 4 bytes for each of the shard's rows and 16·c more. Inference holds weights alone.
+ * of share c of the rows, 4 bytes for each of the shard's rows and 16·c more. Inference holds weights alone. What a table
+ * keeps beside the elements of its rows, which TorchRec counts nowhere, is added for as large a part of them as `bytes` is.
  */
 export function shardBytes(
   bytes: number,
@@ -60,9 +61,12 @@ export function shardBytes(
   { sizes: [rows, columns] }: Pick<ShardShape, "sizes">,
   { release, isInference, cache }: ShardBytesSettings,
 ): number {
-  const weights = ceilOfQuotient(bytes, rows * columns, table.rows, table.dim);
+  const elements = ceilOfQuotient(bytes, rows * columns, table.rows, table.dim);
+  const { extraBytesPerRow: extra = 0, elementBytes, dim } = table;
+  const part = Math.min(1, bytes / (table.rows * dim * elementBytes));
+  const weights = elements + (extra === 0 ? 0 : Math.ceil(rows * part * extra));
   if (isInference) return weights;
   const bookkeeping = cache === undefined ? 0 : Math.ceil(rows * (4 + cache * 16));
   const optimizer = countsOptimizerState(release) ? table.optimizer : undefined;
-  return bookkeeping + weights + Math.ceil(weights * optimizerMultiplier(optimizer, table.dim));
+  return bookkeeping + weights + Math.ceil(elements * optimizerMultiplier(optimizer, table.dim));
 }

@@ -27,6 +27,7 @@ import type {
 } from "../plan-file/explanation.js";
 import { provedOf } from "../plan-file/hold-placements.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
+import { spaceOf } from "../plan-file/space.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import {
   boundUnits,
@@ -83,10 +84,10 @@ export async function explainPlacement(
   });
   const devices = explainedDevices(problem, plan, plan.tables);
   const largest = devices.filter(({ isLargest }) => isLargest);
-  const { method, status, objective, exact, digest, leftOut } = plan;
+  const { method, status, objective, exact, digest } = plan;
   return {
     ...{ shardproof: 1, kind: "explanation", problem: "table-placement", instance: plan.instance },
-    plan: { method, status, objective, exact, digest, ...(leftOut === undefined ? {} : { leftOut }) },
+    plan: { method, status, objective, exact, digest, ...spaceOf(plan) },
     request: { gap: plan.request.gap, timeLimitSeconds, seed },
     tables,
     devices,

@@ -9,6 +9,7 @@ import { askedGap } from "../../plan-file/asked-gap.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
 import type { PlacementFrontierFile, PlacementFrontierPoint } from "../plan-file/frontier.js";
+import { spaceOf } from "../plan-file/space.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import { type FrontierBudget, solveBudgets } from "./solved-budgets.js";
 
@@ -53,7 +54,7 @@ export async function placementFrontier(
       kind: problem.goal === "phases" ? "sum-of-phase-maxima" : "largest-device-cost",
       unit: instance.costUnit,
     },
-    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+    ...spaceOf(problem),
     request: { points, gap, timeLimitSeconds, seed },
     budget: { bytesPerGpu: mostMemory(problem) },
     leastBytesPerGpu: found.leastBytes,

@@ -16,6 +16,7 @@ import { askedGap } from "../../plan-file/asked-gap.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { spreadBudgets } from "../../spread-budgets.js";
 import type { GoalStage, TablePlacementInstance } from "../instance/instance.js";
+import { spaceOf } from "../plan-file/space.js";
 import { goalUnit } from "../plan-file/stages.js";
 import type { PlacementTradeFile, TradePoint } from "../plan-file/trade.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
@@ -70,7 +71,7 @@ export async function placementTrade(
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     first: { goal: first.minimize, unit: goalUnit(first.minimize, instance.costUnit) },
     second: { goal: second.minimize, unit: goalUnit(second.minimize, instance.costUnit) },
-    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+    ...spaceOf(problem),
     request: { points, gap, timeLimitSeconds, seed },
     least: {
       value: least.value === null ? null : nearest(least.value),

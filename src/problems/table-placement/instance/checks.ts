@@ -107,6 +107,23 @@ export function checkCostModel(input: TablePlacementInput): Finding[] {
   );
 }
 
+/** A cost network places parts of tables without knowing of one another. */
+export function checkDistinctDevices({ costModel, tables }: TablePlacementInput): Finding[] {
+  if (typeof costModel !== "object") return [];
+  return (tables as readonly { readonly distinctDevices?: boolean | undefined }[]).flatMap((table, index): Finding[] =>
+    table.distinctDevices
+      ? [
+          {
+            path: ["tables", index, "distinctDevices"],
+            atKey: true,
+            message:
+              "expected a cost model that adds up beside distinctDevices, received a network; leave it out, or change costModel",
+          },
+        ]
+      : [],
+  );
+}
+
 export function checkTableDevices(tables: Tables, { nodes, gpusPerNode }: PlacementCluster): Finding[] {
   const count = nodes * gpusPerNode;
   return tables.flatMap(({ devices = [] }, t) =>
@@ -139,16 +156,20 @@ export function checkGroups({ tables, together, apart }: TablePlacementInput): F
 }
 
 /** At least one option of every table must have a place on the cluster; the others are left out. */
-export function checkOptions(tables: OptionsInput["tables"], { nodes, gpusPerNode }: PlacementCluster): Finding[] {
-  return tables.flatMap(({ options }, t): Finding[] => {
+export function checkOptions(tables: OptionsInput["tables"], cluster: PlacementCluster): Finding[] {
+  const { nodes, gpusPerNode } = cluster;
+  return tables.flatMap(({ options, distinctDevices }, t): Finding[] => {
     const tooMany = options.findIndex(({ shards }) => shardsOf(shards) > MAX_DEVICES);
     if (tooMany !== -1) {
       const message = `expected at most ${MAX_DEVICES} shards, received more; correct the counts`;
       return [{ path: ["tables", t, "options", tooMany, "shards"], message }];
     }
-    if (options.some(({ partitionBy, shards }) => hasPlace(partitionBy, shardsOf(shards), nodes, gpusPerNode)))
+    const isDistinct = (own: boolean | undefined) => own === true || distinctDevices === true;
+    if (
+      options.some((own) => hasPlace(own.partitionBy, shardsOf(own.shards), cluster, isDistinct(own.distinctDevices)))
+    )
       return [];
-    const message = `expected an option whose shards have a place on ${nodes} × ${gpusPerNode} devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts`;
+    const message = `expected an option whose shards have a place on ${nodes} × ${gpusPerNode} devices (uniform, and distinctDevices: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts`;
     return [{ path: ["tables", t, "options"], message }];
   });
 }
@@ -157,13 +178,15 @@ function shardsOf(shards: readonly (readonly [number, unknown])[]): number {
   return shards.reduce((sum, [count]) => sum + count, 0);
 }
 
-/** Whether shards of this number and partition can be placed on such a cluster at all, memory apart. */
+/** Whether shards of this number and partition can be placed on such a cluster at all, memory apart; `isDistinct`: each on a device of its own. */
 export function hasPlace(
   partitionBy: OptionsInput["tables"][number]["options"][number]["partitionBy"],
   shards: number,
-  nodes: number,
-  gpusPerNode: number,
+  { nodes, gpusPerNode }: Pick<PlacementCluster, "nodes" | "gpusPerNode">,
+  isDistinct = false,
 ): boolean {
-  if (partitionBy === "uniform") return shards <= nodes * gpusPerNode;
+  const devices = nodes * gpusPerNode;
+  if (partitionBy === "uniform") return shards <= devices;
+  if (isDistinct && shards > (partitionBy === "host" ? gpusPerNode : devices)) return false;
   return partitionBy !== "multi_host" || shards % gpusPerNode === 0;
 }

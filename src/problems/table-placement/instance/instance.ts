@@ -86,6 +86,8 @@ export interface TableFeatures {
   readonly poolingFactor: number | null;
   /** AutoShard's 17 bins: shares of the distinct indices of a batch by how often each appears. */
   readonly accessBins: readonly number[] | null;
+  /** Bytes beside the elements of each row: hash keys, scores, room to grow; absent: none. */
+  readonly extraBytesPerRow?: number;
 }
 
 /** One way to shard a table, as the instance lists it. */
@@ -99,6 +101,10 @@ export interface ShardingOption {
   readonly hot?: ReplicatedRows | undefined;
   /** With a kernel that has a cache, where its size is one of several. */
   readonly cache?: ChosenCache | undefined;
+  /** No device may have two of its shards, copies of hot rows apart. */
+  readonly distinctDevices?: boolean | undefined;
+  /** What whoever takes it has to know, in words that follow the table's name; absent: nothing. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The hottest rows of a table, copied to every device. */
@@ -134,6 +140,8 @@ interface AnyPlacedTable {
   readonly name: string;
   /** The devices that its shards may use; `null`: all. */
   readonly devices: readonly number[] | null;
+  /** No device may have two of its shards, whatever its option says; absent: that. */
+  readonly distinctDevices?: true;
   /** `null` where the instance gives costs alone, or has it in TorchRec's words. */
   readonly features: TableFeatures | null;
   /** How often its rows are read; absent where the file does not say. */

@@ -10,6 +10,7 @@ import {
   checkCluster,
   checkCostModel,
   checkDeviceCount,
+  checkDistinctDevices,
   checkGroups,
   checkOptions,
   checkTableDevices,
@@ -50,6 +51,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
     const cluster = filled(parts);
     throwFindings(document, [
       ...checkCostModel(input),
+      ...checkDistinctDevices(input),
       ...checkNamesOnce(
         input.tables.map(({ name }: { name: string }) => name),
         "tables",
@@ -102,6 +104,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
 interface AnyTableInput {
   readonly name: string;
   readonly devices?: readonly number[] | undefined;
+  readonly distinctDevices?: boolean | undefined;
   readonly access?: AccessInput | undefined;
 }
 
@@ -153,9 +156,10 @@ function ofGroups(input: TablePlacementInput, cluster: PlacementCluster): Pick<T
 }
 
 function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
-  const shared = ({ name, devices, access }: AnyTableInput) => ({
+  const shared = ({ name, devices, distinctDevices, access }: AnyTableInput) => ({
     name,
     devices: devices ?? null,
+    ...(distinctDevices ? { distinctDevices } : {}),
     ...(access === undefined ? {} : { access: accessOf(access) }),
   });
   switch (input.costModel) {

@@ -4,7 +4,12 @@ import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
-import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
+import {
+  torchrecCountVirtual,
+  torchrecReservation,
+  torchrecRunnable,
+  torchrecVersion,
+} from "../../../instance/schema/torchrec.js";
 import { GROUP_LAYOUTS, GROUP_MEMORIES } from "./groups.js";
 import {
   FORMULA_COST_MODELS,
@@ -53,9 +58,13 @@ const features = {
 };
 const optionalFeatures = { rows: rows.optional(), dim: dim.optional(), ...features };
 
+const distinctDevices = (whose: string) =>
+  z.boolean().describe(`no device may have two of ${whose} shards, copies of hot rows apart`);
+
 const anyTable = {
   name: text("the table's name, once only"),
   devices: z.array(bytes("number of a device, from 0")).min(1).optional().describe("devices that its shards may use"),
+  distinctDevices: distinctDevices("the table's").optional(),
 };
 
 const givenTable = z.strictObject({
@@ -99,6 +108,7 @@ const option = z.strictObject({
     .min(1)
     .describe("pairs [how many, what each needs]"),
   hot: hot.optional(),
+  distinctDevices: distinctDevices("its").optional(),
 });
 
 const optionsTable = z.strictObject({
@@ -112,6 +122,7 @@ export const featuresTableSchema = z.strictObject({
   rows,
   dim,
   ...features,
+  extraBytesPerRow: notNegative("bytes beside the elements of each row: hash keys, scores, room to grow").optional(),
   access: accessSchema.optional(),
 });
 
@@ -259,8 +270,10 @@ const torchrecSchema = z.strictObject({
         .optional()
         .describe("memory of every rank"),
       reservation: torchrecReservation.optional(),
+      runnable: torchrecRunnable,
+      countVirtual: torchrecCountVirtual,
     })
-    .default({ topology: {} })
+    .default({ topology: {}, runnable: true, countVirtual: false })
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
   splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
   caches: caches.optional(),

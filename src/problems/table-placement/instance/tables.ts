@@ -8,15 +8,17 @@ export interface FeaturesOfTable {
   readonly dataType?: DataType;
   readonly poolingFactor?: number | undefined;
   readonly accessBins?: readonly number[] | undefined;
+  readonly extraBytesPerRow?: number | undefined;
 }
 
 /** The features of a table; `null` unless it has its rows and width. */
 export function featuresOf(table: FeaturesOfTable & { readonly rows: number; readonly dim: number }): TableFeatures;
 export function featuresOf(table: FeaturesOfTable): TableFeatures | null;
 export function featuresOf(table: FeaturesOfTable): TableFeatures | null {
-  const { rows, dim, dataType = "fp32", poolingFactor = null, accessBins = null } = table;
+  const { rows, dim, dataType = "fp32", poolingFactor = null, accessBins = null, extraBytesPerRow } = table;
   if (rows === undefined || dim === undefined) return null;
-  return { rows, dim, dataType, elementBytes: ELEMENT_BYTES[dataType], poolingFactor, accessBins };
+  const known = { rows, dim, dataType, elementBytes: ELEMENT_BYTES[dataType], poolingFactor, accessBins };
+  return extraBytesPerRow === undefined ? known : { ...known, extraBytesPerRow };
 }
 
 /** A table that is given by its cost has one way to be sharded: whole, on any device. */

@@ -64,6 +64,7 @@ function inTorchrecWords(table: TorchrecTableInput): object {
     dim,
     dataType = "fp32",
     poolingFactor,
+    extraBytesPerRow,
   } = table as TorchrecTableInput & {
     readonly dataType?: string;
     readonly [key: string]: unknown;
@@ -74,10 +75,11 @@ function inTorchrecWords(table: TorchrecTableInput): object {
     embedding_dim: dim,
     dtype: dataType.toUpperCase(),
     ...(poolingFactor === undefined ? {} : { pooling_factors: [poolingFactor] }),
+    ...(extraBytesPerRow === undefined ? {} : { extraBytesPerRow }),
   };
 }
 
 /** All that TorchRec knows of; where a table may go and how its rows are read is this program's own. */
-function withoutDevices({ devices: _, access: __, ...table }: TorchrecTableInput): object {
+function withoutDevices({ devices: _, distinctDevices: ___, access: __, ...table }: TorchrecTableInput): object {
   return table;
 }

@@ -33,6 +33,7 @@ import { describePrices } from "./prices.js";
 import { proofOf } from "./proof-size.js";
 import { describeSecond } from "./second.js";
 import { namesOfShards } from "./shard-names.js";
+import { notesOf, spaceOf } from "./space.js";
 import { describeStages, goalUnit } from "./stages.js";
 
 /** Everything that a plan file is computed from. */
@@ -100,7 +101,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     status,
     ...(parts.isStopped === true && isOpen(status) ? { stopped: true as const } : {}),
     request: parts.request,
-    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+    ...spaceOf(problem),
     objective,
     second,
     ...(stages === undefined ? {} : { stages }),
@@ -118,6 +119,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     deviceBytes: evaluation?.hbmBytes ?? null,
     memory: memoryOf(instance, problem, evaluation),
     tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
+    ...notesOf(problem, placement),
     baseline: parts.baselines.map((baseline) => describePlacementBaseline(evaluate, problem, bound, baseline)),
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
     prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,

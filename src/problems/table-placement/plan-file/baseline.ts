@@ -28,12 +28,14 @@ export function describePlacementBaseline(
   if (placement === null) return { method, status: "none", reason, value: null, aboveBound: null, choices: null };
   const { objective, violations } = evaluate(problem, placement);
   const [violation = null] = violations;
+  const above = violation === null && bound !== null ? aboveBound(objective, bound) : null;
   return {
     method,
     status: violation === null ? "plan" : "breaks-limits",
     reason: violation ?? reason,
     value: nearest(objective),
-    aboveBound: violation === null && bound !== null ? aboveBound(objective, bound) : null,
+    // A share of a search that was cut short would be said of the method.
+    aboveBound: reason === STOPPED && above !== 0 ? null : above,
     choices: writtenChoices(placement),
   };
 }

@@ -12,7 +12,10 @@ export interface PlacementExplanation {
   readonly problem: "table-placement";
   readonly instance: TablePlacementPlan["instance"];
   /** The plan that is explained: it was verified in the same run. */
-  readonly plan: Pick<TablePlacementPlan, "method" | "status" | "objective" | "exact" | "digest" | "leftOut">;
+  readonly plan: Pick<
+    TablePlacementPlan,
+    "method" | "status" | "objective" | "exact" | "digest" | "leftOut" | "runnable"
+  >;
   /** `gap`: the plan's own. */
   readonly request: { readonly gap: number; readonly timeLimitSeconds: number; readonly seed: number };
   /** In the instance's order. */

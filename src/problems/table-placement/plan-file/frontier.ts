@@ -14,6 +14,7 @@ export interface PlacementFrontier {
   readonly instance: TablePlacementPlan["instance"];
   readonly objective: Pick<TablePlacementPlan["objective"], "kind" | "unit">;
   readonly leftOut?: TablePlacementPlan["leftOut"];
+  readonly runnable?: TablePlacementPlan["runnable"];
   readonly request: FrontierRequest;
   /** The instance's own memory, of the device that has most. */
   readonly budget: { readonly bytesPerGpu: number };

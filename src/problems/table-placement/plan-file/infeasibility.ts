@@ -1,7 +1,7 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { PlacementInfeasibility } from "./plan-file.js";
-import { crowding, type Shortage, singleTables, totals } from "./shortages.js";
+import { crowding, refusedTables, type Shortage, singleTables, totals } from "./shortages.js";
 import { writtenChoices } from "./written-choices.js";
 
 /**
@@ -18,10 +18,12 @@ export function describePlacementInfeasibility(
   relaxed: Placement | null,
 ): PlacementInfeasibility {
   const shortages = shortagesOf(problem);
-  const first = shortages.reduce<Shortage | undefined>(
+  const fewest = shortages.reduce<Shortage | undefined>(
     (best, shortage) => (best === undefined || shortage.tables.length < best.tables.length ? shortage : best),
     undefined,
   );
+  // No memory would help them.
+  const first = refusedTables(problem) ?? fewest;
   const least = largestExtra(shortages);
   const enough =
     relaxed === null ? null : { extraBytesPerDevice: extraOf(problem, relaxed), choices: writtenChoices(relaxed) };

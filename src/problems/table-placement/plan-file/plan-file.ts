@@ -27,6 +27,8 @@ export interface TablePlacementPlan {
   readonly request: PlanRequest;
   /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
   readonly leftOut?: readonly PlacementLeftOut[];
+  /** `false`: options that TorchRec prices and cannot run were among them; absent: none was. */
+  readonly runnable?: false;
   /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: PlacementObjective;
   /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
@@ -54,6 +56,8 @@ export interface TablePlacementPlan {
   readonly memory: PlacementMemory;
   /** One entry per table; empty where there is no plan. */
   readonly tables: readonly PlacementPlanTable[];
+  /** What has to be known of the options taken beside their costs and bytes; absent: nothing. */
+  readonly notes?: readonly string[];
   /** Published methods beside the proved bound. */
   readonly baseline: readonly PlacementBaseline[];
   readonly infeasibility: PlacementInfeasibility | null;
@@ -79,6 +83,8 @@ export interface PlacementLeftOut {
   readonly options: number;
   readonly tables: readonly string[];
   readonly reason: string;
+  /** The rule of TorchRec's that they break; absent: another reason. */
+  readonly rule?: string;
 }
 
 export interface PlacementObjective extends PlanValue {
@@ -268,7 +274,7 @@ export interface PlacementInfeasibility {
    * What is short: one table by itself, some tables by their total, some tables because too many of them would share a
    * device, or the arrangement of all of them although none of these is.
    */
-  readonly kind: "table" | "total" | "crowding" | "arrangement";
+  readonly kind: "rule" | "table" | "total" | "crowding" | "arrangement";
   readonly memory: "device" | "host" | "SSD" | "device and host" | "device and SSD" | "device, host and SSD";
   /** The tables that do not fit: the fewest that this program finds a short reason for. */
   readonly conflict: readonly string[];

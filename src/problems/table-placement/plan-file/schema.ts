@@ -51,7 +51,7 @@ const baseline = z.strictObject({
 
 const infeasibility = z
   .strictObject({
-    kind: word("table", "total", "crowding", "arrangement"),
+    kind: word("rule", "table", "total", "crowding", "arrangement"),
     memory: word("device", "host", "device and host", "SSD", "device and SSD", "device, host and SSD"),
     conflict: listOf(text, "the tables that do not fit"),
     bytesNeeded: number.nullable(),
@@ -153,10 +153,16 @@ export const tablePlacementPlanSchema = z.strictObject({
       options: number.describe("how many"),
       tables: listOf(text, "whose options they are"),
       reason: text.describe("why they have no place"),
+      rule: text.optional().describe("the rule of TorchRec's that they break"),
     }),
   )
     .optional()
     .describe("options that the search is without; absent where it has all"),
+  runnable: z
+    .literal(false)
+    .optional()
+    .describe("options that TorchRec prices and cannot run are among them; absent where none is"),
+  notes: listOf(text, "table and note").optional().describe("what has to be known of the options taken"),
   objective: z
     .strictObject({
       kind: word(

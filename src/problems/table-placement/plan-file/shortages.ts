@@ -15,16 +15,29 @@ export interface Shortage {
   readonly memory: PlacementInfeasibility["memory"];
   /** Indices of the tables that are too much. */
   readonly tables: readonly number[];
-  readonly bytesNeeded: number;
-  readonly bytesAvailable: number;
+  /** `null` where it is not of bytes. */
+  readonly bytesNeeded: number | null;
+  readonly bytesAvailable: number | null;
   /** What every device must have more for this reason to go. */
   readonly extraPerDevice: number;
   readonly explanation: string;
 }
 
+/** The tables of which no option has a place, whatever the memory; `null` where there is none. */
+export function refusedTables({ tables }: PlacementProblem): Shortage | null {
+  const refused = tables.flatMap(({ name, refused: why }, t) => (why === undefined ? [] : [{ name, why, t }]));
+  if (refused.length === 0) return null;
+  return {
+    ...{ kind: "rule", memory: "device", bytesNeeded: null, bytesAvailable: null, extraPerDevice: 0 },
+    tables: refused.map(({ t }) => t),
+    explanation: refused.map(({ name, why }) => `table ${name}: ${why}`).join("; "),
+  };
+}
+
 /** Tables of which every option has a shard that is larger than any device it may use. */
 export function singleTables(problem: PlacementProblem): Shortage[] {
   return problem.tables.flatMap((table, t): Shortage[] => {
+    if (table.refused !== undefined) return [];
     const [first, ...others] = table.options.map((option) => misfitOf(problem, table, option));
     const least = others.reduce((best, misfit) => (short(misfit) < short(best) ? misfit : best), first as Misfit);
     if (short(least) === 0) return [];

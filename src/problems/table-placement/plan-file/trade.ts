@@ -16,6 +16,7 @@ export interface PlacementTrade {
   readonly first: TradedGoal;
   readonly second: TradedGoal;
   readonly leftOut?: TablePlacementPlan["leftOut"];
+  readonly runnable?: TablePlacementPlan["runnable"];
   readonly request: FrontierRequest;
   /** The least of the first goal: found and proved. */
   readonly least: { readonly value: number | null; readonly bound: number | null };

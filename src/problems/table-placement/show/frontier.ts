@@ -8,6 +8,7 @@ import { relativeGap, significant, some } from "../../../text/units.js";
 import { boundBeside, plainUnit, type ValueUnit } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import type { PlacementFrontier, PlacementFrontierPoint } from "../plan-file/frontier.js";
+import { spaceOf } from "../plan-file/space.js";
 
 /** A placement's frontier as a person reads it: what is known of it, a plot, the points. */
 export function showPlacementFrontier(frontier: PlacementFrontier): string {
@@ -103,9 +104,9 @@ function remarkOf(status: PlacementFrontierPoint["status"], hasPlan: boolean): s
 }
 
 function verdictOf(frontier: PlacementFrontier): string {
-  const { optimal, isComplete, timing, leftOut } = frontier;
+  const { optimal, isComplete, timing } = frontier;
   const seconds = `${timing.totalSeconds.toFixed(2)} s`;
-  const among = amongText(leftOut === undefined ? {} : { leftOut });
+  const among = amongText(spaceOf(frontier));
   const planned = known(optimal);
   const how = "every bound checked in exact arithmetic";
   if (isComplete) {

@@ -39,10 +39,11 @@ function showDevices(plan: TablePlacementPlan): string {
 }
 
 /** The tables that do not fit, and why. */
-function showConflict({ conflict, explanation }: NonNullable<TablePlacementPlan["infeasibility"]>): string {
+function showConflict({ kind, conflict, explanation }: NonNullable<TablePlacementPlan["infeasibility"]>): string {
   const named = conflict.slice(0, MAX_NAMED).map((name) => [printable(name)]);
   if (conflict.length > named.length) named.push([`… ${count(conflict.length - named.length)} more, see --json`]);
-  const head = conflict.length === 1 ? "the table that is too much" : "the tables that are too much together";
+  const too = conflict.length === 1 ? "the table that is too much" : "the tables that are too much together";
+  const head = kind === "rule" ? "cannot be run" : too;
   return `${table([head], named, "l")}\n\n  ${printable(explanation)}`;
 }
 

@@ -158,7 +158,9 @@ export async function comparePreparedPlacement(
       verdict === null ? [] : [{ bound, worth: () => reached, proof: { certificate: verdict.checked.certificate } }],
     );
     found.push(deviceCosts.map(nearest));
-    return { ...shared, value, gap: above(reached), status: "heuristic", ...cut };
+    const gap = above(reached);
+    // A share of a search that was cut short would be said of the method.
+    return { ...shared, value, gap: cut.cutShort && gap !== 0 ? null : gap, status: "heuristic", ...cut };
   }
 
   function optimalRow({ status, stages, timing }: TablePlacementPlan): PlacementCompareRow {

@@ -23,6 +23,7 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacementOutcome } from "../plan-file/proof-size.js";
 import { requireDirectProgram } from "../plan-file/require-direct-program.js";
 import type { SecondOutcome } from "../plan-file/second.js";
+import { totals } from "../plan-file/shortages.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
 import { GOAL_STRATEGIES } from "./goals/solve-goal.js";
@@ -116,7 +117,8 @@ export async function searchPlacement(
   const asWork = workOf(request);
   const isOver = WatchedStop.after(left, shouldStop).ask;
   const starting = new Work(isOver, START_SHARE * asWork.workSeconds * UNITS_PER_SECOND);
-  const starts = baselinePlacements(placementStarts(problem), model, {
+  // What does not fit by adding up is not looked for.
+  const starts = baselinePlacements(totals(problem).length > 0 ? [] : placementStarts(problem), model, {
     seed,
     shouldStop: inPieces(starting.ask, UNITS.packing),
   });

@@ -40,6 +40,7 @@ test("TorchRec's defaults are filled in", () => {
   ]);
   expect(settings).toEqual({
     isInference: false,
+    countsVirtual: false,
     pipelineType: "none",
     runEmbeddingAtPeakMemory: false,
     communicationBytes: {},

@@ -85,10 +85,11 @@ function placeInOrder(
 
 /**
  * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards of a
- * column-wise key-value table on different ones (`_column_wise_device_partition`). Leaves what it placed where one fails.
+ * column-wise key-value table on different ones (`_column_wise_device_partition`), and all that have a device each. Leaves what it placed where one fails.
  */
 function placeAnywhere(loads: RankLoads, option: SpaceOption, ranks: readonly number[]): number[] | null {
-  const isApart = option.kernel === "key_value" && option.shardingType === "column_wise";
+  const isColumns = option.kernel === "key_value" && option.shardingType === "column_wise";
+  const isApart = option.distinctDevices || isColumns;
   const placed: number[] = [];
   for (const shard of option.shards) {
     let best = -1;
@@ -144,6 +145,7 @@ function placeOnHosts(
   if (!Number.isInteger(groups)) return null;
   const sorted = leastTimeFirst(loads, hosts);
   if (groups > sorted.length) {
+    if (option.distinctDevices) return null;
     const around = Array.from(
       { length: groups },
       (_, group) => sorted[group % sorted.length] as readonly number[],

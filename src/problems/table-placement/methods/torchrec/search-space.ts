@@ -22,6 +22,7 @@ export interface SpaceOption {
   readonly shardingType: string;
   readonly kernel: string;
   readonly partitionBy: Partition;
+  readonly distinctDevices: boolean;
   readonly shards: readonly SpaceShard[];
   /** Largest cost of a shard, and Σ over the shards: the scores that proposers sort by. */
   readonly largestCost: number;
@@ -67,13 +68,13 @@ type Draft = Omit<SpaceOption, "byStorage" | "byPerf">;
 function measured(
   table: number,
   option: number,
-  { shardingType, kernel, partitionBy, shards }: PlacementOption,
+  { shardingType, kernel, partitionBy, distinctDevices, shards }: PlacementOption,
   phasesOf: (shard: number, cost: number) => readonly number[],
 ): Draft {
   const total = (of: (shard: ShardNeed) => number) => shards.reduce((sum, shard) => sum + of(shard), 0);
   const largest = (of: (shard: ShardNeed) => number) => shards.reduce((most, shard) => Math.max(most, of(shard)), 0);
   return {
-    ...{ table, option, shardingType, kernel, partitionBy },
+    ...{ table, option, shardingType, kernel, partitionBy, distinctDevices: distinctDevices === true },
     shards: spaceShards(shards, phasesOf),
     largestCost: largest(({ cost }) => cost),
     totalCost: total(({ cost }) => cost),

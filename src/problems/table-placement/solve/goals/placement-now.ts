@@ -45,8 +45,8 @@ function nearestDevices(
     shards.map((_, k) => leastOf(devices.filter(isAllowed), (device) => receivedBytes(option, k, device)));
   const whole = (devices: readonly (number | null)[]) =>
     devices.every((device) => device !== null && isAllowed(device)) ? (devices as readonly number[]) : null;
-  // Groups of shards on whole nodes, and copies of hot rows, are left to the other moves.
-  if (partitionBy === "multi_host" || option.hot !== undefined) return null;
+  // Groups of shards on whole nodes, copies of hot rows, and shards that have a device each are left to the other moves.
+  if (partitionBy === "multi_host" || option.hot !== undefined || option.distinctDevices) return null;
   if (partitionBy === "device") return whole(within(all));
   if (partitionBy === "uniform") return whole(shards.map((_, k) => k));
   const perNode = Array.from({ length: nodes }, (_, node) => {

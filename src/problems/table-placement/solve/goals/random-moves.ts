@@ -1,5 +1,5 @@
 import { hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
-import { coldPart, withCopies } from "../../../../../models/table-placement/hot-rows.js";
+import { coldPart, withCopies, withoutCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
   type Placement,
@@ -107,7 +107,7 @@ export class RandomMoves {
   /** Whether all shards of an option may be on one device. */
   #fitsOn(option: PlacementOption, device: number): boolean {
     const { partitionBy, shards } = option;
-    if (option.hot !== undefined) return false;
+    if (option.hot !== undefined || (option.distinctDevices && shards.length > 1)) return false;
     if (partitionBy === "device" || deviceCount(this.#problem) === 1) return true;
     if (partitionBy === "uniform") return shards.length === 1 && device === 0;
     return shards.length === 1 || (partitionBy === "host" && !hasFixedSlots(this.#problem, option));
@@ -148,31 +148,44 @@ export class RandomMoves {
 
   #coldDevicesFor(option: PlacementOption, t: number): number[] {
     const { nodes, gpusPerNode } = this.#problem;
-    const { shards, partitionBy } = option;
+    const { shards, partitionBy, distinctDevices } = option;
     if (partitionBy === "uniform") return shards.map((_, shard) => shard);
     if (partitionBy === "device") {
       const allowed = this.#table(t).devices;
+      if (distinctDevices) return this.#drawn(allowed ?? upTo(nodes * gpusPerNode), shards.length);
       return shards.map(() => (allowed === null ? this.#random.integer(nodes * gpusPerNode) : this.#of(allowed)));
     }
     if (partitionBy === "host") {
       const first = this.#random.integer(nodes) * gpusPerNode;
       const isFixed = hasFixedSlots(this.#problem, option);
+      if (distinctDevices && !isFixed) {
+        return this.#drawn(upTo(gpusPerNode), shards.length).map((slot) => first + slot);
+      }
       return shards.map((_, shard) => first + (isFixed ? shard : this.#random.integer(gpusPerNode)));
     }
-    const hosts = Array.from({ length: nodes }, (_, node) => node);
-    for (let k = hosts.length - 1; k > 0; k--) {
-      const other = this.#random.integer(k + 1);
-      [hosts[k], hosts[other]] = [hosts[other] as number, hosts[k] as number];
-    }
+    const hosts = this.#drawn(upTo(nodes), nodes);
     return shards.map(
       (_, k) => (hosts[Math.floor(k / gpusPerNode) % nodes] as number) * gpusPerNode + (k % gpusPerNode),
     );
   }
 
-  /** The move if its shards are on devices that their tables may use. */
+  /** As many of the items by chance, each once as far as they go: what shares one is refused then. */
+  #drawn(items: readonly number[], count: number): number[] {
+    const drawn = items.slice();
+    for (let k = drawn.length - 1; k > 0; k--) {
+      const other = this.#random.integer(k + 1);
+      [drawn[k], drawn[other]] = [drawn[other] as number, drawn[k] as number];
+    }
+    return Array.from({ length: count }, (_, k) => drawn[k % drawn.length] as number);
+  }
+
+  /** The move if its shards are on devices that their tables may use, and that they need not share. */
   #checked(move: Move): Move | null {
-    const isAllowed = move.every(([t, { devices }]) => {
-      const allowed = this.#table(t).devices;
+    const isAllowed = move.every(([t, { option, devices }]) => {
+      const { devices: allowed, options } = this.#table(t);
+      const own = options[option] as PlacementOption;
+      const cold = own.distinctDevices ? withoutCopies(own, devices) : [];
+      if (new Set(cold).size < cold.length) return false;
       return allowed === null || devices.every((device) => allowed.includes(device));
     });
     return isAllowed ? move : null;
@@ -193,4 +206,8 @@ export class RandomMoves {
   #of<Item>(items: readonly Item[]): Item {
     return items[this.#random.integer(items.length)] as Item;
   }
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, k) => k);
 }

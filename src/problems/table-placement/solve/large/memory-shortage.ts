@@ -4,7 +4,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 type Memory = "hbm" | "host" | "ssd";
 
 /** Memories that may be too small together: what an option saves of one it needs of another. */
-const KINDS: readonly (readonly Memory[])[] = [["hbm"], ["host"], ["hbm", "host"], ["hbm", "host", "ssd"]];
+const KINDS: readonly (readonly Memory[])[] = [["hbm"], ["host"], ["ssd"], ["hbm", "host"], ["hbm", "host", "ssd"]];
 
 /** That all tables together need more memory than all devices have, whichever options they take; `null` where they may not. */
 export function memoryShortage(

@@ -1,5 +1,6 @@
 import { estimatedEntries } from "../../../../../models/table-placement/estimated-entries.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { totals } from "../../plan-file/shortages.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { type LargeShares, solveLargePlacement } from "./solve-large.js";
 
@@ -21,7 +22,9 @@ export const PACKING = "packing";
  */
 export function openingOf(problem: PlacementProblem, options: SolvePlacementOptions): PlacementSolution | null {
   // Of hosts that stand for devices a proof is about the direct program.
-  if (options.isOfHosts === true || estimatedEntries(problem) < MIN_ENTRIES) return null;
+  if (options.isOfHosts === true) return null;
+  // What does not fit by adding up is known without any program of devices.
+  if (estimatedEntries(problem) < MIN_ENTRIES && totals(problem).length === 0) return null;
   const { takesAggregated = false, without } = options;
   const shares = takesAggregated && without?.has(RANGES) !== true ? BY_RANGES : FIRST;
   return solveLargePlacement(problem, options, without?.has(PACKING) === true ? { ...shares, packing: 0 } : shares);

@@ -318,7 +318,8 @@ export function excessOf(load: number, target: number): number {
 function wayOf(problem: PlacementProblem, whole: PlacementOption): Way {
   const option = coldPart(whole);
   const partition = effectivePartition(problem, option);
-  if (partition === "device") return "free";
+  // A piece knows nothing of the others of its table.
+  if (partition === "device") return option.distinctDevices && option.shards.length > 1 ? null : "free";
   if (partition === "uniform") return "everywhere";
   if (partition === "host" && !hasFixedSlots(problem, option)) return null;
   // Groups that share a node because there are more of them than nodes are none of those that move alone.

@@ -35,6 +35,10 @@ export interface Layout {
   readonly apartStart: Int32Array;
   readonly apart: Int32Array;
   readonly apartGroups: number;
+  /** Groups from here on are of one unit's shards, which have a device each. */
+  readonly ownGroups: number;
+  /** Of option o: 1 where no device may have two of its shards, copies apart. */
+  readonly isDistinct: Uint8Array;
   /** The least that all options of least cost add up to, per device: no largest cost is below it. */
   readonly average: number;
   /** Also the largest over units of their least largest shard. */
@@ -99,7 +103,9 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
     ].filter((memory) => memory !== null),
     apartStart: starts(units.map(({ apart }) => apart.length)),
     apart: Int32Array.from(units.flatMap(({ apart }) => apart)),
-    apartGroups: problem.apart.length,
+    apartGroups: Math.max(problem.apart.length, ...units.flatMap(({ apart }) => apart.map((group) => group + 1))),
+    ownGroups: problem.apart.length,
+    isDistinct: Uint8Array.from(options, ({ isDistinct }) => Number(isDistinct)),
     average,
     bound: largest.reduce((most, cost) => Math.max(most, cost), average),
   };

@@ -24,7 +24,7 @@ export type Freedom = typeof FREE | typeof NODE | typeof UNIFORM | typeof GROUPS
 export interface Unit {
   readonly tables: readonly number[];
   readonly options: readonly UnitOption[];
-  /** Indices of the `apart` groups that any of its tables is in. */
+  /** Indices of the `apart` groups that any of its tables is in; shards that have a device each are such a group of their own. */
   readonly apart: readonly number[];
 }
 
@@ -36,6 +36,8 @@ export interface UnitOption {
   readonly shards: readonly ShardNeed[];
   /** So many of the last shards are copies of hot rows, one on every device. */
   readonly copies: number;
+  /** No device may have two of the other shards. */
+  readonly isDistinct: boolean;
   /** Devices that a shard may use (`FREE`). */
   readonly devices: readonly number[];
   /** Nodes that a group (`GROUPS`) or the whole option (`NODE`) may use. */
@@ -52,6 +54,7 @@ const LARGEST_BUNDLE = 128;
  */
 export function unitsOf(problem: PlacementProblem): readonly Unit[] | null {
   const units: Unit[] = [];
+  let groups = problem.apart.length;
   for (const tables of bundles(problem)) {
     const apart = problem.apart.flatMap((group, index) => tables.flatMap((t) => (group.includes(t) ? [index] : [])));
     if (new Set(apart).size < apart.length) return null;
@@ -61,6 +64,7 @@ export function unitsOf(problem: PlacementProblem): readonly Unit[] | null {
         ? optionsOf(problem, only)
         : bundleOptions(problem, tables).filter((option) => fitsAlone(problem, option));
     if (options.length === 0) return null;
+    if (options.some(({ isDistinct }) => isDistinct)) apart.push(groups++);
     units.push({ tables, options, apart });
   }
   return units;
@@ -127,7 +131,8 @@ function coldPartIn(
   const all = Array.from({ length: deviceCount(problem) }, (_, device) => device);
   const devices = given === null ? all : all.filter((device) => given.includes(device));
   const has = new Set(devices);
-  const base = { choice: [index], shards, copies: 0, devices, nodes: [] as number[] };
+  const isDistinct = option.distinctDevices === true && shards.length > 1;
+  const base = { choice: [index], shards, copies: 0, isDistinct: false, devices, nodes: [] as number[] };
   const isWhole = (node: number, count: number): boolean =>
     Array.from({ length: count }, (_, i) => node * gpusPerNode + i).every((device) => has.has(device));
   const allNodes = Array.from({ length: nodes }, (_, node) => node);
@@ -137,17 +142,18 @@ function coldPartIn(
   if (partitionBy === "multi_host" || (shardingType === "table_row_wise" && shards.length === gpusPerNode)) {
     if (partitionBy === "multi_host" || partitionBy === "host") {
       const whole = allNodes.filter((node) => isWhole(node, gpusPerNode));
-      if (shards.length % gpusPerNode !== 0 || whole.length < Math.min(shards.length / gpusPerNode, nodes)) return null;
+      const groups = shards.length / gpusPerNode;
+      if (!Number.isInteger(groups) || whole.length < (isDistinct ? groups : Math.min(groups, nodes))) return null;
       return { ...base, shards: sharedByNode(problem, shards), freedom: GROUPS, nodes: whole };
     }
   }
   if (devices.length === 0) return null;
-  if (partitionBy === "device" || shards.length === 1) return { ...base, freedom: FREE };
-  return {
-    ...base,
-    freedom: NODE,
-    nodes: allNodes.filter((node) => devices.some((d) => nodeOf(d, gpusPerNode) === node)),
-  };
+  const least = isDistinct ? shards.length : 1;
+  if (partitionBy === "device" || shards.length === 1) {
+    return devices.length < least ? null : { ...base, isDistinct, freedom: FREE };
+  }
+  const homes = allNodes.filter((node) => devices.filter((d) => nodeOf(d, gpusPerNode) === node).length >= least);
+  return homes.length === 0 ? null : { ...base, isDistinct, freedom: NODE, nodes: homes };
 }
 
 /** The shards of the first groups, each with those of the groups that share its node. */
@@ -193,9 +199,9 @@ function bundleOptions(problem: PlacementProblem, tables: readonly number[]): Un
 }
 
 function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[] {
-  const { freedom, shards, copies } = option;
+  const { freedom, shards, copies, isDistinct } = option;
   // What is on every device is on no one alone.
-  if (copies > 0) return [];
+  if (copies > 0 || isDistinct) return [];
   if (shards.length > 1 && freedom !== FREE && freedom !== NODE) return [];
   // A group of one shard stands for a node of one device.
   const devices =
@@ -204,7 +210,7 @@ function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[
       : freedom === GROUPS
         ? option.nodes.map((node) => node * problem.gpusPerNode)
         : option.devices;
-  return [{ choice: option.choice, freedom: FREE, shards: [sumOf(shards)], copies, devices, nodes: [] }];
+  return [{ choice: option.choice, freedom: FREE, shards: [sumOf(shards)], copies, isDistinct, devices, nodes: [] }];
 }
 
 function joined(a: UnitOption, b: UnitOption): UnitOption[] {
@@ -212,7 +218,7 @@ function joined(a: UnitOption, b: UnitOption): UnitOption[] {
   const devices = a.devices.filter((device) => b.devices.includes(device));
   if (devices.length === 0) return [];
   const choice = [...a.choice, ...b.choice];
-  return [{ choice, freedom: FREE, shards: [sumOf([x, y])], copies: 0, devices, nodes: [] }];
+  return [{ choice, freedom: FREE, shards: [sumOf([x, y])], copies: 0, isDistinct: false, devices, nodes: [] }];
 }
 
 function costOf({ shards }: UnitOption): number {
@@ -228,7 +234,7 @@ function undominated(options: readonly UnitOption[]): UnitOption[] {
 
 /** Whether `a` may stand wherever `b` stands and needs no more there. */
 export function dominates(a: UnitOption, b: UnitOption): boolean {
-  if (a.shards.length !== b.shards.length || a.copies !== b.copies) return false;
+  if (a.shards.length !== b.shards.length || a.copies !== b.copies || (a.isDistinct && !b.isDistinct)) return false;
   if (a.freedom !== b.freedom && !(a.freedom === FREE && b.freedom === NODE)) return false;
   if (a.devices.length < b.devices.length || !b.devices.every((device) => a.devices.includes(device))) return false;
   return a.shards.every((x, i) => {

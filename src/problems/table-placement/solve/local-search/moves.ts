@@ -67,7 +67,7 @@ function addDelta(state: State, slot: number, device: number): number {
     delta += state.furtherTerm(m, pool, bytes + (of[shard] as number)) - state.furtherTerm(m, pool, bytes);
   }
   const unit = layout.unitOfSlot[slot] as number;
-  return state.isApart(unit) ? delta + state.meetings(unit, device) * state.apartWeight : delta;
+  return state.isApart(unit) ? delta + state.meetings(slot, device) * state.apartWeight : delta;
 }
 
 /** Whether a shard may go to a device while the others of its unit stay. */

@@ -18,7 +18,7 @@ export class State {
   /** The slots on each device, in no order, and where each slot is in its list. */
   readonly items: number[][];
   readonly #index: Int32Array;
-  /** Shards of each unit's membership of a group, and units of each group, per device. */
+  /** Shards of each unit's membership of a group, and units of each group (shards of a unit's own), per device. */
   readonly #members: Int32Array;
   readonly #meeting: Int32Array;
   conflicts = 0;
@@ -66,18 +66,16 @@ export class State {
   }
 
   add(slot: number, device: number): void {
-    const { layout } = this;
     this.place[slot] = device;
     this.placed++;
     this.#change(device, this.shardOf(slot), 1);
     const list = this.items[device] as number[];
     this.#index[slot] = list.length;
     list.push(slot);
-    this.#join(layout.unitOfSlot[slot] as number, device, 1);
+    this.#join(slot, device, 1);
   }
 
   remove(slot: number): void {
-    const { layout } = this;
     const device = this.place[slot] as number;
     this.place[slot] = -1;
     this.#change(device, this.shardOf(slot), -1);
@@ -88,7 +86,7 @@ export class State {
       list[at] = last;
       this.#index[last] = at;
     }
-    this.#join(layout.unitOfSlot[slot] as number, device, -1);
+    this.#join(slot, device, -1);
   }
 
   #change(device: number, shard: number, sign: 1 | -1): void {
@@ -119,14 +117,17 @@ export class State {
     for (let slot = from + this.shardsOf(unit) - 1; slot >= from; slot--) this.remove(slot);
   }
 
-  #join(unit: number, device: number, by: 1 | -1): void {
+  #join(slot: number, device: number, by: 1 | -1): void {
     const { layout } = this;
+    const unit = layout.unitOfSlot[slot] as number;
     const end = layout.apartStart[unit + 1] as number;
     for (let member = layout.apartStart[unit] as number; member < end; member++) {
+      const isOwn = (layout.apart[member] as number) >= layout.ownGroups;
+      if (isOwn && !this.#isDistinct(slot)) continue;
       const at = member * layout.deviceCount + device;
       const count = (this.#members[at] as number) + by;
       this.#members[at] = count;
-      if (count !== (by === 1 ? 1 : 0)) continue;
+      if (!isOwn && count !== (by === 1 ? 1 : 0)) continue;
       const group = (layout.apart[member] as number) * layout.deviceCount + device;
       const units = (this.#meeting[group] as number) + by;
       this.#meeting[group] = units;
@@ -136,13 +137,25 @@ export class State {
     }
   }
 
-  /** How many meetings a shard of the unit would add on a device. */
-  meetings(unit: number, device: number): number {
+  /** Whether no other shard of its unit that is no copy may be on the slot's device. */
+  #isDistinct(slot: number): boolean {
     const { layout } = this;
+    const unit = layout.unitOfSlot[slot] as number;
+    const option = this.option[unit] as number;
+    const cold = this.shardsOf(unit) - (layout.copies[option] as number);
+    return layout.isDistinct[option] === 1 && slot < (layout.slotStart[unit] as number) + cold;
+  }
+
+  /** How many meetings a slot's shard would add on a device. */
+  meetings(slot: number, device: number): number {
+    const { layout } = this;
+    const unit = layout.unitOfSlot[slot] as number;
     let meetings = 0;
     const end = layout.apartStart[unit + 1] as number;
     for (let member = layout.apartStart[unit] as number; member < end; member++) {
-      if ((this.#members[member * layout.deviceCount + device] as number) > 0) continue;
+      const isOwn = (layout.apart[member] as number) >= layout.ownGroups;
+      if (isOwn && !this.#isDistinct(slot)) continue;
+      if (!isOwn && (this.#members[member * layout.deviceCount + device] as number) > 0) continue;
       if ((this.#meeting[(layout.apart[member] as number) * layout.deviceCount + device] as number) > 0) meetings++;
     }
     return meetings;

@@ -1,0 +1,49 @@
+import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
+import type { Placement, PlacementOption, PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { ComputeKernel } from "../../cost/torchrec/kernels.js";
+import type { TorchrecTable } from "../../cost/torchrec/problem.js";
+import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
+import { brokenRules, needsDistinctRanks } from "../../cost/torchrec/run-rules.js";
+import type { ShardingType } from "../../cost/torchrec/sharding-types.js";
+import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+
+/** The instance with all options that TorchRec's estimators price; itself where it has them, or TorchRec's costs are not its. */
+export function asPriced(instance: TablePlacementInstance): TablePlacementInstance {
+  const { torchrec } = instance;
+  if (torchrec === null) return instance;
+  const value = torchrec.value as { readonly runnable?: boolean; readonly uneven_row_wise?: boolean };
+  if (value.runnable === false) return instance;
+  return { ...instance, torchrec: { ...torchrec, value: { ...value, runnable: false } } };
+}
+
+/** The rules by which TorchRec cannot run a placement, table by table, in words. */
+export function brokenByPlacement(
+  { torchrec }: Pick<TablePlacementInstance, "torchrec">,
+  { tables }: Pick<PlacementProblem, "tables">,
+  { choices }: Placement,
+): readonly string[] {
+  if (torchrec === null) return [];
+  const problem = readPlacedTorchrecProblem(torchrec);
+  return tables.flatMap(({ name, options }, t) => {
+    const { option, devices } = choices[t] as Placement["choices"][number];
+    const own = options[option] as PlacementOption;
+    const ruled = {
+      shardingType: own.shardingType as ShardingType,
+      kernel: own.kernel as ComputeKernel,
+      loadFactor: own.cache?.loadFactor,
+    };
+    const ranks = withoutCopies(own, devices);
+    const shared = ranks.find((rank, k) => ranks.indexOf(rank) < k);
+    const isShared = shared !== undefined && needsDistinctRanks(ruled);
+    return [
+      ...brokenRules(problem, problem.tables[t] as TorchrecTable, ruled).map(
+        ({ rule, how }) => `table ${name}: ${how} (rule ${rule.name})`,
+      ),
+      ...(isShared
+        ? [
+            `table ${name}: two column shards of ${own.kernel} are on rank ${shared}, and need a rank each (rule column-ranks)`,
+          ]
+        : []),
+    ];
+  });
+}
