@@ -6,7 +6,7 @@ import { verifyPlanText } from "../../../src/problems/verify.js";
 import type { Tally } from "../attack/tally.js";
 
 /** Of one plan, in units of work, whatever the machine; what is open then is counted, not wrong. */
-const LIMITS = { workLimitSeconds: 2, timeLimitSeconds: 300 };
+const LIMITS = { workLimitSeconds: 1, timeLimitSeconds: 300 };
 
 /** What the brute force knows of one goal after the other: the least of each, within what those before it allow. */
 export type Least = readonly Rational[];
