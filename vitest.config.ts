@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * A test file named `*.long.test.ts` takes long: large instances, many draws, many processes. `npm test` runs the others, and .ci/run
@@ -17,6 +18,33 @@ const APART = [
   "test/unit/solvers/native.test.ts",
   "test/unit/study/own-run.test.ts",
 ];
+
+/** What takes longest, in that order: it begins first, so that no worker is left with it at the end. */
+const LONGEST = [
+  "browser/site.long",
+  "browser/pages.long",
+  "cli/study.long",
+  "solve/option-dive/option-dive-turns.long",
+  "cli/limits.long",
+  "cli/reproduce-autoshard.long",
+  "cluster/counting.long",
+  "unit/report/page.long",
+  "python/recorded.long",
+  "golden/placement-learned.long",
+  "unit/problems/clock-does-not-steer",
+  "cli/own-process",
+  "cli/every-command",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** Other problems are drawn on every commit; see test/support/draws.ts. */
 function seedOfCommit(): number {
@@ -46,6 +74,7 @@ export default defineConfig(({ mode }) => {
       server: { deps: { external: [/\/dist\/src\//] } },
       // One process for all files of a worker: what they import is loaded once. Those that replace modules have one each.
       isolate: false,
+      sequence: { sequencer: LongestFirst },
       projects: [
         { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG, ...APART] } },
         { extends: true, test: { name: "long", include: [LONG] } },

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { helpAtWidth } from "../../src/cli/terminal/help-lines.js";
+import { someOf } from "../support/draws.js";
 import { bytesOf, npy } from "../support/npy.js";
 import { commandsIn, runCli } from "./run-cli.js";
 
@@ -51,7 +52,8 @@ test("every command is there", () => {
   expect(COMMANDS).toEqual(expect.arrayContaining(["", "plan", "solve", "schema", "completion", "import"]));
 });
 
-test.concurrent.each(COMMANDS)(
+// Each runs on something small in every-command.test.ts.
+test.concurrent.each(someOf(COMMANDS, 8))(
   "the example of %j runs, and answers what help says",
   { timeout: 300_000 },
   async (command) => {

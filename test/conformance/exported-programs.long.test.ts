@@ -9,6 +9,7 @@ import { nameProblem } from "../../src/program/lp/names.js";
 import { readProgram } from "../../src/program/read-program.js";
 import { newHighs } from "../../src/solvers/highs-module.js";
 import { runProgram } from "../../src/solvers/native/run-program.js";
+import { someOf } from "../support/draws.js";
 import { temporaryFolder } from "../unit/interop/support.js";
 
 /** Names that readers stumble over: keywords, infinities, exponents, comments, other scripts, alike but for their case. */
@@ -80,7 +81,7 @@ beforeAll(async () => {
 
 const FORMATS = ["mps", "lp"] as const;
 
-describe.each(INSTANCES)("%s", (_, open) => {
+describe.each(someOf(INSTANCES, 8))("%s", (_, open) => {
   test.each(FORMATS)(
     "the natural %s file has the plan's value: read by HiGHS, solved by HiGHS, GLPK and us",
     async (format) => {

@@ -14,6 +14,14 @@ async function frontier(file: string, objective?: RowTiersObjective, points = 20
   return rowTiersFrontier(objective === undefined ? instance : { ...instance, objective }, { points });
 }
 
+/** Seconds of the processor that the curve alone takes, reading included: a busy machine takes no more of them. */
+async function curveSeconds(file: string, objective: RowTiersObjective): Promise<number> {
+  const before = process.cpuUsage();
+  await frontier(file, objective, 0);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
 /** In doubles, with room for their rounding. */
 function isConvex({ breakPoints }: FrontierFile): boolean {
   const slopes = breakPoints.slice(1).map(({ bytesPerGpu, value }, k) => {
@@ -31,7 +39,7 @@ test.each(["serial", "exposed", "channels"] as const)(
     expect(report.optimal).toHaveLength(21);
     expect(report.check).toEqual({ plans: 67, below: [] });
     expect(isConvex(report)).toBe(true);
-    expect(report.timing.breakPointsSeconds).toBeLessThan(objective === "channels" ? 10 : 1);
+    expect(await curveSeconds(CRITEO, objective)).toBeLessThan(objective === "channels" ? 10 : 1);
     const values = report.optimal.map(({ value }) => value);
     expect(values).toEqual([...values].sort((a, b) => b - a));
     // The first budget holds the plan of least memory alone, which is point A without flex.
@@ -51,5 +59,5 @@ test("thousands of classes: every break-point, without a single integer solve", 
   expect(report.breakPoints.length).toBeGreaterThan(4000);
   expect(report.breakPoints.at(-1)?.bytesPerGpu).toBe(report.points?.c.bytesPerGpu);
   expect(report.check.below).toEqual([]);
-  expect(report.timing.breakPointsSeconds).toBeLessThan(1);
+  expect(await curveSeconds(RM2, "serial")).toBeLessThan(2);
 });

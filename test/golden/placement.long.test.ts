@@ -9,6 +9,7 @@ import { planTablePlacement } from "../../src/problems/table-placement/solve/pla
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForcePlacement } from "../support/brute-force-placement.js";
+import { someOf } from "../support/draws.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
 
@@ -16,7 +17,7 @@ const files = instanceFiles(["tiny"], "table-placement").filter(
   (file) => !/^groups:/m.test(readFileSync(file, "utf8")),
 );
 
-describe.each(files)("%s", (file) => {
+describe.each(someOf(files, 5))("%s", (file) => {
   // UPDATE_EXPECTED=1 writes the expected files anew, from brute force alone.
   test("brute force finds the expected optimum", async () => {
     const instance = requireInstance(tablePlacementReader, await loadInstance(file));

@@ -6,6 +6,7 @@ import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
+import { someOf } from "../support/draws.js";
 import { readExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
 
@@ -22,7 +23,7 @@ const QUICK = ["planted-40x8", "uniform-40x10-kmeans", "uniform-60x20-diverse", 
 /** Seconds for the others: what is proved by then contradicts nothing that is known. */
 const SHORT = 2;
 
-describe.each(instanceFiles(["towers"], "tower-partition"))("%s", (file) => {
+describe.each(someOf(instanceFiles(["towers"], "tower-partition"), 3))("%s", (file) => {
   test("what is known of it is found again, and the plan verifies", async () => {
     const instance = requireInstance(towerPartitionReader, await loadInstance(file));
     expect(file).toContain(`/${instance.name}.yaml`);

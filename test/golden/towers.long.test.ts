@@ -10,6 +10,7 @@ import { towerPartitionReader } from "../../src/problems/tower-partition/instanc
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
+import { someOf } from "../support/draws.js";
 import { type Expected, readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
 
@@ -33,7 +34,7 @@ async function verified(file: string, gap: number) {
 
 const small = ["tiny", "hostile"].flatMap(partitionFiles);
 
-describe.each(small)("%s", (file) => {
+describe.each(someOf(small, 8))("%s", (file) => {
   // UPDATE_EXPECTED=1 writes the expected files anew, from brute force alone.
   test("brute force finds the expected optimum", async () => {
     const instance = await load(file);
@@ -65,7 +66,7 @@ test("the tiny ones have every strategy, objective, and limit", async () => {
   expect(all.every(({ features }) => features.length <= 9)).toBe(true);
 });
 
-describe.each(partitionFiles("paper"))("%s", (file) => {
+describe.each(someOf(partitionFiles("paper"), 3))("%s", (file) => {
   test("the exact method proves the recorded optimum, no baseline is better, and the plan verifies", async () => {
     const instance = await load(file);
     expect(file).toContain(`/${instance.name}.yaml`);

@@ -18,10 +18,10 @@ import { evaluate } from "../../src/program/evaluate.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
 import { type BruteForcePlacement, feasiblePlacements } from "../support/brute-force-placement.js";
 import { drawnPlacement } from "../support/drawn-placements.js";
-import { drawnRun } from "../support/drawn-run.js";
+import { drawsOf } from "../support/draws.js";
 import { forEachPlacement, tinyStagedPlacement } from "../support/tiny-placement.js";
 
-const { from, runs } = drawnRun(1000);
+const draws = drawsOf(1000, 0);
 
 /** Placements of a problem that are looked for in each program: the best, and others through all of them. */
 const BEST = 10;
@@ -73,12 +73,12 @@ function missing({ program, pointOf }: BoundedProgram, { placement, largest }: B
   return objective.equals(largest) ? null : `it comes to ${objective}, not ${largest}`;
 }
 
-test(`${runs} problems from seed ${from}: every placement has a point of its value in every program of the problem`, {
+test(`${draws.amount} problems from seed ${draws.seed}: every placement has a point of its value in every program of the problem`, {
   timeout: 7_200_000,
 }, () => {
   const seen: Record<string, number> = {};
   const faults: string[] = [];
-  for (let seed = from; seed < from + runs; seed++) {
+  for (const seed of draws.seeds) {
     const problem = drawnPlacement(seed);
     const plans = sampled([...feasiblePlacements(problem)]);
     const [best] = plans;
@@ -108,18 +108,18 @@ test(`${runs} problems from seed ${from}: every placement has a point of its val
   const aside = ["direct", "aggregated", "counted", "hosts"].map((name) => `memory aside, ${name}`);
   for (const name of ["direct", "aggregated", "counted", "counted with memory", "numbered", "hosts", ...aside]) {
     for (const what of ["", "below a ceiling, "]) {
-      expect(seen[`${what}${name}`] ?? 0, `${what}${name}`).toBeGreaterThan(runs / 100);
+      expect(seen[`${what}${name}`] ?? 0, `${what}${name}`).toBeGreaterThanOrEqual(draws.atLeast(11));
     }
   }
-  expect(seen.infeasible).toBeGreaterThan(runs / 50);
+  expect(seen.infeasible).toBeGreaterThanOrEqual(draws.atLeast(21));
 });
 
-test(`${runs} problems of several goals from seed ${from}: every placement within what is held has a point in each stage's program`, {
+test(`${draws.amount} problems of several goals from seed ${draws.seed}: every placement within what is held has a point in each stage's program`, {
   timeout: 7_200_000,
 }, () => {
   const seen: Record<string, number> = {};
   const faults: string[] = [];
-  for (let seed = from; seed < from + runs; seed++) {
+  for (const seed of draws.seeds) {
     const problem = tinyStagedPlacement(drawFrom(seed));
     let plans: { readonly placement: Placement; readonly found: ReturnType<typeof evaluatePlacement> }[] = [];
     forEachPlacement(problem, (placement) => {

@@ -11,6 +11,7 @@ import { searchPlacement } from "../../src/problems/table-placement/solve/local-
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForcePlacement } from "../support/brute-force-placement.js";
+import { someOf } from "../support/draws.js";
 import { placementInstance } from "../support/placement-instance.js";
 import { bestByStages } from "../support/tiny-placement.js";
 
@@ -134,8 +135,10 @@ async function expectLeast(problem: PlacementProblem, least: string | null): Pro
   expect([checks.filter(({ passed }) => !passed), differences]).toEqual([[], []]);
 }
 
-describe.each(Object.entries(NEEDS))("%s", (_name, need) => {
-  test.each(Object.entries(PARTS))("of %s", { timeout: 300_000 }, async (__name, part) => {
+describe.each(Object.entries(NEEDS))("%s", (name, need) => {
+  // Other parts of each need.
+  const parts = someOf(Object.entries(PARTS), 4, 3 * Object.keys(NEEDS).indexOf(name));
+  test.each(parts)("of %s", { timeout: 300_000 }, async (__name, part) => {
     const isMinimised = need.limits === undefined;
     if (isMinimised) {
       // With more than 3 of it the other option is better, with nothing this one.

@@ -10,6 +10,7 @@ import type { TablePlacementPlan } from "../../../../src/problems/table-placemen
 import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/schema.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 import { verifyTablePlacementPlan } from "../../../../src/problems/table-placement/verify.js";
+import { someOf } from "../../../support/draws.js";
 import { onSteppingClock } from "../../../support/stepping-clock.js";
 
 /** Hot rows and sizes of caches of a few tables: more options than are solved without a ceiling. */
@@ -93,9 +94,12 @@ test("the proof is written as VIPR with its ceiling said, and plans are explaine
   expect(explained.tables.length).toBe(4);
 });
 
-test.each([4, 8])("%f seconds of a clock: a plan and a bound, and they are not much exceeded", async (limit) => {
-  const { result, looks } = await onSteppingClock(2, () => planTablePlacement(instance, { timeLimitSeconds: limit }));
-  expect((looks * 2) / 1000).toBeLessThan(limit * 1.1 + 1);
-  expect(result.objective.value).not.toBeNull();
-  expect(result.objective.bound).toBeGreaterThan(0.8 * (result.objective.value as number));
-});
+test.each(someOf([4, 8], 1))(
+  "%f seconds of a clock: a plan and a bound, and they are not much exceeded",
+  async (limit) => {
+    const { result, looks } = await onSteppingClock(2, () => planTablePlacement(instance, { timeLimitSeconds: limit }));
+    expect((looks * 2) / 1000).toBeLessThan(limit * 1.1 + 1);
+    expect(result.objective.value).not.toBeNull();
+    expect(result.objective.bound).toBeGreaterThan(0.8 * (result.objective.value as number));
+  },
+);
