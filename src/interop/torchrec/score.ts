@@ -1,4 +1,3 @@
-import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement, type PlacementEvaluation } from "../../../models/table-placement/evaluate.js";
 import type {
   Placement,
@@ -6,6 +5,7 @@ import type {
   PlacementProblem,
   ShardNeed,
 } from "../../../models/table-placement/problem.js";
+import { provedBelow, provedProgram } from "../../../models/table-placement/proved-program.js";
 import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { Rational } from "../../exact/rational.js";
 import { aboveBound } from "../../problems/plan-file/above-bound.js";
@@ -204,13 +204,21 @@ function withPlacement(
   { instance, problem, placement }: GivenPlacement,
   searched: TablePlacementPlan,
 ): TablePlacementPlan {
-  const { certificate, request, claim, timing } = searched;
-  const { program, pointOf } = directProgram(problem);
+  const { certificate, request, claim, timing, proof } = searched;
+  // Better than what was found, so within the ceiling that it may have.
+  const ceiling = proof?.ceiling === undefined ? null : Rational.parse(proof.ceiling);
+  const { program, pointOf } =
+    ceiling === null ? provedProgram(problem, certificate) : provedBelow(problem, ceiling, placement, certificate);
   const size = { columns: program.columns.length, rows: program.rows.length };
   const outcome =
     certificate === null
       ? null
-      : { verdict: Verdict.of(program, certificate, pointOf(placement), askedGap(request.gap)), certificate, ...size };
+      : {
+          verdict: Verdict.of(program, certificate, pointOf(placement), askedGap(request.gap)),
+          certificate,
+          ...size,
+          ...(ceiling === null ? {} : { ceiling }),
+        };
   return assemblePlacementPlan({
     instance,
     problem,

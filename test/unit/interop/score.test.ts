@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { Rational } from "../../../src/exact/rational.js";
 import { scorePlacement } from "../../../src/interop/torchrec/score.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 import { assemblePlacementPlan } from "../../../src/problems/table-placement/plan-file/assemble.js";
+import { solveLargePlacement } from "../../../src/problems/table-placement/solve/large/solve-large.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { verifyTablePlacementPlan } from "../../../src/problems/table-placement/verify.js";
 import { openPlacement } from "./sharding-plan-support.js";
@@ -68,6 +70,18 @@ test("a plan that breaks the limits says by how much, and has no gap", async () 
     objective: { value: 10, bound: 5, gap: null },
     better: { value: 5, saved: 0.5 },
   });
+});
+
+test("a search that ended early proves its bound on a program of its own, which the given plan has too", async () => {
+  const proved = await planTablePlacement(opened.instance, { gap: 0 });
+  const { certificate, verdict } = solveLargePlacement(opened.problem, {
+    ...{ gap: Rational.zero, timeLimitSeconds: 1, seed: 0 },
+  });
+  expect(certificate?.program).not.toBe(proved.certificate?.program);
+  const bound = verdict?.bound?.toString() ?? null;
+  const early = { ...proved, certificate, exact: { ...proved.exact, value: "8", bound } };
+  const { best } = scorePlacement(on(1, 0, 0, 1), early);
+  expect([best?.exact.value, best?.exact.bound]).toEqual(["5", bound]);
 });
 
 test("where the given plan is the better one, it is the best plan, under the proof of the search", async () => {

@@ -41,6 +41,8 @@ export type PlacementHeuristic = (problem: PlacementProblem, context: PlacementC
 export function unknownConstraint(problem: PlacementProblem): PlacementHeuristicResult | null {
   const cannot = (what: string) => ({ kind: "not-applicable", reason: `cannot ${what}` }) as const;
   const devices = deviceCount(problem);
+  const none = problem.tables.find(({ refused }) => refused !== undefined);
+  if (none) return { kind: "not-applicable", reason: `table ${none.name}: ${none.refused}` };
   const pinned = problem.tables.find((table) => table.devices !== null && new Set(table.devices).size < devices);
   if (pinned) return cannot(`keep a table to devices, as ${pinned.name} asks`);
   if (problem.together.length > 0) return cannot("keep tables together on a device");
