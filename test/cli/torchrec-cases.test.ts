@@ -21,6 +21,7 @@ interface Plan {
     readonly options: number;
     readonly tables: readonly string[];
   }[];
+  readonly runnable?: false;
   readonly notes?: readonly string[];
   readonly infeasibility: { readonly kind: string; readonly explanation: string } | null;
   readonly memory: { readonly deviceHostBytes: readonly number[] | null };
@@ -116,16 +117,29 @@ test("columns that are no multiple of 4 are for no fused kernel", async () => {
   for (const name of ["flag", "age"]) expect(plan.choices[name]).toMatchObject({ kernel: "dense" });
   expect(text).toMatch(/left out +30 options of flag, age: a rank's columns are no multiple of 4/);
   const only = await planned("colonly");
-  expect([only.status, only.plan.infeasibility?.kind]).toEqual([4, "rule"]);
-  expect(only.text).toContain("table age: 90 columns on a rank are no multiple of 4");
-  expect(only.text).toContain("table odd: 250 columns on a rank are no multiple of 4");
+  // Where nothing else is left the plan is TorchRec's, with a word, and is not exported.
+  expect([only.status, only.plan.runnable]).toEqual([0, false]);
+  expect(only.text).toMatch(
+    /note +age: 90 columns on a rank are no multiple of 4, .*: nothing of the table can be run/,
+  );
+  expect(only.text).toMatch(/note +odd: 250 columns on a rank are no multiple of 4/);
+  expect(only.text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
+  expect((await runCli(["verify", at("colonly.json"), "--instance", file("colonly")])).status).toBe(0);
+  const { status, stderr } = await runCli(["export", at("colonly.json"), "--to", "torchrec", "--out", at("no.json")]);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining("TorchRec cannot run this plan: table age: 90 columns"),
+  ]);
 });
 
 test("rows too wide for FBGEMM are none, and those that one release gets wrong are noted, or none with that release", async () => {
   const { plan, text } = await planned("broad");
-  expect(plan.status).toBe("infeasible");
-  expect(text).toContain("rows of 4096 elements are wider than the 2048 that FBGEMM's kernels take");
-  expect(plan.notes).toEqual([expect.stringContaining("image: rows of 1536 elements: with FBGEMM 1.4")]);
+  expect([plan.status, plan.runnable]).toEqual(["proved", false]);
+  expect(text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
+  expect(plan.notes).toEqual([
+    expect.stringContaining("text: rows of 4096 elements are wider than the 2048 that FBGEMM's kernels take"),
+    expect.stringContaining("image: rows of 1536 elements: with FBGEMM 1.4"),
+  ]);
   const narrow = changed("broad", "embedding_dim: 4096", "embedding_dim: 2048");
   expect((await planned("narrow", narrow)).status).toBe(0);
   writeFileSync(
@@ -133,7 +147,11 @@ test("rows too wide for FBGEMM are none, and those that one release gets wrong a
     readFileSync(narrow, "utf8").replace("{batch_size: 256}", '{batch_size: 256, version: "1.4"}'),
   );
   const old = await planned("old", at("old.yaml"));
-  expect(old.plan.infeasibility?.explanation).toContain("table image: rows of 1536 elements are wider than the 1024");
+  expect(old.plan.notes).toContainEqual(
+    expect.stringContaining(
+      "image: rows of 1536 elements are wider than the 1024 for which FBGEMM 1.4 answers rightly",
+    ),
+  );
 });
 
 test("what virtual tables hold is said, and counts where it is asked for", async () => {

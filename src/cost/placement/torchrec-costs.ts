@@ -44,12 +44,12 @@ export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
     ssdBytes: problem.devices.map(({ ssdBytes }) => whole(ssdBytes)),
-    ...(problem.isRunnable ? {} : { runnable: false }),
+    ...(problem.isRunnable && ruled.every(({ asPriced }) => !asPriced) ? {} : { runnable: false }),
     leftOut: [...unevenRows(problem), ...brokenBy(problem, ruled)],
     tables: problem.tables.map((table, t): TableCosts => {
-      const { variants, refused } = ruled[t] as RuledVariants;
+      const { variants, refused, asPriced } = ruled[t] as RuledVariants;
       return {
-        options: variants.map((variant) => shardingOption(variant, problem, table)),
+        options: variants.map((variant) => shardingOption(variant, problem, table, asPriced)),
         features: featuresOf(table),
         phases: variants.map((variant) => inPhases(variant, problem.topology.worldSize)),
         ...(refused === null ? {} : { refused }),
@@ -60,22 +60,27 @@ export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
 
 /** The options of a table that can be run. */
 interface RuledVariants {
-  /** All, where none can. */
+  /** Where none can, those that only FBGEMM's kernels refuse, or all. */
   readonly variants: readonly TorchrecVariant[];
   /** Why none can; `null`: one can. */
   readonly refused: string | null;
+  /** Whether they are those that kernels refuse. */
+  readonly asPriced: boolean;
   /** Of those that cannot, the rule that each breaks first. */
   readonly broken: readonly RunRule[];
 }
 
 function runnable(problem: TorchrecProblem, table: TorchrecTable, variants: readonly TorchrecVariant[]): RuledVariants {
-  if (!problem.isRunnable) return { variants, refused: null, broken: [] };
-  const first = variants.map((variant) => brokenRules(problem, table, ruledOption(variant))[0]);
-  const kept = variants.filter((_, o) => first[o] === undefined);
-  const broken = first.flatMap((one) => (one === undefined ? [] : [one.rule]));
-  if (kept.length > 0) return { variants: kept, refused: null, broken };
-  const ways = [...new Set(first.map((one) => one?.how))];
-  return { variants, refused: ways.join("; "), broken };
+  if (!problem.isRunnable) return { variants, refused: null, broken: [], asPriced: false };
+  const all = variants.map((variant) => brokenRules(problem, table, ruledOption(variant)));
+  const can = variants.filter((_, o) => all[o]?.length === 0);
+  const byKernels = variants.filter((_, o) => all[o]?.every(({ rule }) => rule.ofKernels === true));
+  const asPriced = can.length === 0 && byKernels.length > 0;
+  const kept = asPriced ? byKernels : can;
+  const broken = variants.flatMap((variant, o) => (kept.includes(variant) ? [] : (all[o]?.[0]?.rule ?? [])));
+  if (kept.length > 0) return { variants: kept, refused: null, broken, asPriced };
+  const ways = [...new Set(all.map(([one]) => one?.how))];
+  return { variants, refused: ways.join("; "), broken, asPriced };
 }
 
 function ruledOption({ option, cache }: TorchrecVariant): RuledOption {
@@ -114,8 +119,15 @@ function shardingOption(
   { option, hot, cache }: TorchrecVariant,
   problem: TorchrecProblem,
   table: TorchrecTable,
+  asPriced: boolean,
 ): ShardingOption {
-  const notes = optionNotes(problem, table, option);
+  const broken = asPriced ? brokenRules(problem, table, option) : [];
+  const notes = [
+    ...broken.map(
+      ({ how }) => `${how}: nothing of the table can be run, and it is placed as TorchRec's estimators price it`,
+    ),
+    ...optionNotes(problem, table, option),
+  ];
   return {
     shardingType: option.shardingType,
     kernel: option.kernel,

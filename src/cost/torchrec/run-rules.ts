@@ -21,6 +21,11 @@ export interface RunRule {
   readonly name: string;
   /** Which options break it, in words that follow a number of them. */
   readonly reason: string;
+  /**
+   * A limit of FBGEMM's kernels, which builds may have otherwise: a table of which nothing else is left keeps its options, and the
+   * plan says that it cannot be run.
+   */
+  readonly ofKernels?: true;
   /** How an option of a table breaks it, in words that follow the table's name; `null` where it does not. */
   readonly broken: (problem: TorchrecProblem, table: TorchrecTable, option: RuledOption) => string | null;
 }
@@ -60,6 +65,7 @@ export const RUN_RULES: readonly RunRule[] = [
   {
     name: "columns-by-four",
     reason: "a rank's columns are no multiple of 4, which fused and key-value kernels refuse",
+    ofKernels: true,
     broken: ({ constants }, table, { shardingType, kernel }) => {
       const width = shardWidth(table, shardingType, constants);
       if (!FUSED_KERNELS.has(kernel) || width % 4 === 0) return null;
@@ -69,6 +75,7 @@ export const RUN_RULES: readonly RunRule[] = [
   {
     name: "row-width",
     reason: "a rank's rows are wider than FBGEMM's kernels take, or answer rightly for",
+    ofKernels: true,
     broken: ({ topology, constants, release }, table, { shardingType, kernel }) => {
       const width = shardWidth(table, shardingType, constants);
       if (!FUSED_KERNELS.has(kernel) || topology.computeDevice !== "cuda") return null;
