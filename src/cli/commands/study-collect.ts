@@ -16,6 +16,7 @@ import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { runPool } from "../worker/study-pool.js";
+import { tellSlurm } from "./slurm.js";
 import { type StudyRunOptions, threads } from "./study-run.js";
 
 /** `shardproof study collect FOLDER`: checks every result, writes tables and a page. */
@@ -74,7 +75,9 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   ].map(wrote);
   await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
   if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
-  return exitStatusOf(rows);
+  const ended = exitStatusOf(rows);
+  if (rows.some((row) => row.status === "missing")) await tellSlurm(folder);
+  return ended;
 }
 
 /** `null` where it was written; why not, where DuckDB is not there. */
