@@ -15,7 +15,7 @@ const LIST = `${BETWEEN}*((${ENTRY})(${BETWEEN}+(${ENTRY}))*${BETWEEN}*)?`;
 export const LIST_EXPECTED = "a list of row ids, such as [1, 2] or 1|2, with no brackets inside and every quote closed";
 
 /** A list in round brackets or braces, as Python writes tuples and sets, and Postgres arrays. */
-const WRAPPED = `[${SPACES}]*(\\(([^()]|\\([^()]*\\))*\\)|\\{[^{}]*\\})[${SPACES}]*`;
+const WRAPPED = `(\\(([^()]|\\([^()]*\\))*\\)|\\{[^{}]*\\})[${SPACES}]*`;
 
 /** An id in a list with its weight, as libsvm writes it. */
 const WEIGHTED = "([+-]?[0-9]+):[+-]?[0-9.]+([eE][+-]?[0-9]+)?";
@@ -27,8 +27,9 @@ export function isListSql(text: string, { isWeighted }: Written = { isWeighted: 
 
 /** SQL for a list that is written as text; the query ends where it is none. */
 export function listSql(text: string, { isWeighted }: Written): string {
-  const bare = bareSql(text, isWeighted);
-  return `CASE WHEN ${text} IS NULL OR ${isBareListSql(bare)} THEN ${bare} ELSE error('no list') END`;
+  const held = (bare: string) => `CASE WHEN ${isBareListSql(bare)} THEN ${bare} ELSE error('no list') END`;
+  const plain = isWeighted ? withoutWeights(text) : text;
+  return `CASE WHEN ${text} IS NULL THEN NULL WHEN ${isWrappedSql(text)} THEN ${held(bareSql(text, isWeighted))} ELSE ${held(plain)} END`;
 }
 
 interface Written {
@@ -39,13 +40,20 @@ function isBareListSql(text: string): string {
   return `regexp_full_match(${text}, ${sqlText(`[${SPACES}]*(\\[${LIST}\\][${SPACES}]*|${LIST})`)})`;
 }
 
+/** Looked at by its start first: the pattern alone would take as long as all the rest. */
+function isWrappedSql(text: string): string {
+  const starts = ["(", "{", "set()"].map((start) => `starts_with(${text}, '${start}')`).join(" OR ");
+  return `((${starts}) AND regexp_full_match(${text}, ${sqlText(`set\\(\\)|${WRAPPED}`)}))`;
+}
+
 /** Without round brackets or braces around it, and without weights. */
 function bareSql(text: string, isWeighted: boolean): string {
-  // Looked at first: the pattern alone would take as long as all the rest.
-  const isWrapped = `ltrim(${text})[1] IN ('(', '{', 's') AND regexp_full_match(${text}, ${sqlText(`set\\(\\)|${WRAPPED}`)})`;
-  const bare = `CASE WHEN ${isWrapped} THEN replace(trim(${text}), 'set()', '()')[2:-2] ELSE ${text} END`;
-  if (!isWeighted) return bare;
-  return `regexp_replace(${bare}, ${sqlText(`(^|[\\[${BETWEEN.slice(1)})${WEIGHTED}`)}, '\\1\\2', 'g')`;
+  const bare = `CASE WHEN ${isWrappedSql(text)} THEN replace(trim(${text}), 'set()', '()')[2:-2] ELSE ${text} END`;
+  return isWeighted ? withoutWeights(bare) : bare;
+}
+
+function withoutWeights(text: string): string {
+  return `regexp_replace(${text}, ${sqlText(`(^|[\\[${BETWEEN.slice(1)})${WEIGHTED}`)}, '\\1\\2', 'g')`;
 }
 
 /** SQL for a text, NULL where it is one of those that mean none. */

@@ -113,9 +113,13 @@ function kindByName(file: string): Kind {
   if (name.length < file.length) return "text";
   const advice = PACKED.test(name)
     ? "unpack it first, or pack it by gzip or zstd"
-    : "say --format csv, tsv, json or parquet";
+    : ARROW.test(name)
+      ? "write it as Parquet, in Python by pandas.read_feather(FILE).to_parquet"
+      : "say --format csv, tsv, json, parquet or npy";
   const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl, .parquet, .npy or .npz (text and JSON also with .gz or .zst), received another; ${advice}`;
   throw new InputError(message, file);
 }
+
+const ARROW = /\.(arrow|feather|ipc)$/;
 
 const PACKED = /\.(bz2|xz|zip|7z|lz4|tar|tgz|br|snappy)$/;

@@ -1,5 +1,5 @@
 import { Error as ErrorLevel, logger, parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import { type Config, compile, type TopLevelSpec } from "vega-lite";
 import type { ChartSpec } from "./chart-spec.js";
 import { denseSvg } from "./dense-svg.js";
 import { type Html, html, trusted } from "./html.js";
@@ -17,11 +17,7 @@ export interface ChartText {
  * description keep it as `aria-label`, which the page's script shows where one points.
  */
 export async function renderSvg(spec: ChartSpec, { id, title, description }: ChartText): Promise<Html> {
-  // What Vega warns of (such as an empty domain) is nothing that a reader of the page can help.
-  const quiet = logger(ErrorLevel);
-  const { spec: compiled } = compile(spec as unknown as TopLevelSpec, { config: CONFIG, logger: quiet });
-  const view = new View(parse(compiled), { renderer: "none", logLevel: ErrorLevel, logger: quiet });
-  const drawn = await view.toSVG().finally(() => view.finalize());
+  const drawn = await draw(spec, CONFIG);
   const size = /^<svg[^>]*? width="([\d.]+)" height="([\d.]+)"/.exec(drawn);
   if (size === null) throw new RangeError("an SVG with its size was expected of Vega");
   const inside = drawn.slice(drawn.indexOf(">") + 1);
@@ -31,6 +27,24 @@ export async function renderSvg(spec: ChartSpec, { id, title, description }: Cha
     `<svg xmlns="http://www.w3.org/2000/svg" class="${Number(size[1]) > HUGE ? "marks huge" : "marks"}" ${names.markup} viewBox="0 0 ${size[1]} ${size[2]}" ` +
       `width="${size[1]}" height="${size[2]}">${label.markup}${denseSvg(ownTags(inside, id))}`,
   );
+}
+
+/** A specification drawn to be a file of its own: on white, with its legend. */
+export async function pictureSvg(spec: ChartSpec): Promise<string> {
+  const { legend: _, ...config } = CONFIG;
+  // Specifications leave their legends to the page.
+  const whole = JSON.parse(JSON.stringify(spec), (key, value) =>
+    key === "legend" && value === null ? undefined : value,
+  );
+  return draw(whole, { ...config, background: colour.ground });
+}
+
+async function draw(spec: ChartSpec, config: Config): Promise<string> {
+  // What Vega warns of (such as an empty domain) is nothing that a reader of the page can help.
+  const quiet = logger(ErrorLevel);
+  const { spec: compiled } = compile(spec as unknown as TopLevelSpec, { config, logger: quiet });
+  const view = new View(parse(compiled), { renderer: "none", logLevel: ErrorLevel, logger: quiet });
+  return view.toSVG().finally(() => view.finalize());
 }
 
 /**

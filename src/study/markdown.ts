@@ -1,6 +1,7 @@
 import type { StudyFile } from "./job.js";
 import { kindsOf } from "./kinds.js";
-import { METHODS_CAPTION, methodsTable } from "./methods-table.js";
+import { METHODS_CAPTION, type MethodsTable, methodsTable } from "./methods-table.js";
+import { PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { standingOf } from "./standing.js";
 import { groupedBy, summaries } from "./summary.js";
@@ -13,7 +14,9 @@ export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
   const standing = standingOf(rows).map(({ name, text }) => `${name}: ${text}`);
   const problems = groupedBy(rows, ({ line }) => line.instance.problem).flatMap((group) => [
     `## ${escaped(group[0]?.line.instance.problem ?? "")}`,
-    ...kindsOf(group).flatMap(({ title, rows: ofKind }) => [`### ${escaped(title)}`, ...methodsOf(ofKind)]),
+    ...kindsOf(group).flatMap(({ title, rows: ofKind }) => [
+      ...[`### ${escaped(title)}`, ...methodsOf(ofKind), ...besideOf(ofKind)],
+    ]),
   ]);
   const source = study.source === undefined ? [] : [escaped(study.source)];
   const parts = [`# ${escaped(study.study)}`, ...source, `${standing.join("; ")}.`, `${METHODS_CAPTION}.`, ...problems];
@@ -21,12 +24,21 @@ export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
 }
 
 function methodsOf(rows: readonly Row[]): readonly string[] {
-  const { head, lines, align, never } = methodsTable(summaries(rows), false);
+  const table = methodsTable(summaries(rows), false);
+  return table.never === null ? tableOf(table) : [...tableOf(table), escaped(table.never)];
+}
+
+/** Two methods at a time. */
+function besideOf(rows: readonly Row[]): readonly string[] {
+  const table = tableOf(pairsTable(pairsOf(rows)));
+  return table.length === 0 ? [] : [`${PAIRS_CAPTION}.`, ...table];
+}
+
+/** Without lines there is nothing to compare, and no table is made of a head alone. */
+function tableOf({ head, lines, align }: Pick<MethodsTable, "head" | "lines" | "align">): readonly string[] {
   const rule = [...align].map((side) => (side === "r" ? "---:" : "---"));
   const all = [head, rule, ...lines.map((cells) => cells.map(escaped))];
-  // Without lines there is nothing to compare, and no table is made of a head alone.
-  const table = lines.length === 0 ? [] : [all.map((cells) => `| ${cells.join(" | ")} |`).join("\n")];
-  return never === null ? table : [...table, escaped(never)];
+  return lines.length === 0 ? [] : [all.map((cells) => `| ${cells.join(" | ")} |`).join("\n")];
 }
 
 /** Names are the user's own: what Markdown would read as more than letters is taken as letters. */

@@ -2,6 +2,7 @@ import { chartFigure } from "../report/chart.js";
 import { type Html, html } from "../report/html.js";
 import { factList, pageTable } from "../report/section.js";
 import { pageShell } from "../report/shell.js";
+import { pictureSvg } from "../report/svg.js";
 import { tileRow } from "../report/tiles.js";
 import { methodName } from "../text/optimality.js";
 import { percent, significant } from "../text/units.js";
@@ -9,6 +10,7 @@ import { studyCharts } from "./charts.js";
 import type { StudyFile } from "./job.js";
 import { type KindOfRows, kindsOf } from "./kinds.js";
 import { METHODS_CAPTION, methodsTable } from "./methods-table.js";
+import { PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { type StandingFact, standingOf } from "./standing.js";
 import { groupedBy, isShown, type MethodSummary, summaries, worstRows } from "./summary.js";
@@ -17,6 +19,18 @@ import { studyTiles } from "./tiles.js";
 
 /** Instances that are listed of each method that is far from the bound. */
 const WORST = 3;
+
+/** The charts of the page, each to be a file of its own, by name. */
+export async function studyPictures(rows: readonly Row[]): Promise<readonly (readonly [name: string, svg: string])[]> {
+  const pictures: (readonly [string, string])[] = [];
+  for (const group of groupedBy(rows, ({ line }) => line.instance.problem)) {
+    const problem = group[0]?.line.instance.problem ?? "";
+    for (const { id, spec } of studyCharts(group, summaries(group).filter(isShown), problem)) {
+      pictures.push([`${id}.svg`, await pictureSvg(spec)]);
+    }
+  }
+  return pictures;
+}
 
 /** The page of a study: per problem the methods in numbers, charts, and where each is worst. */
 export async function studyPage(study: StudyFile, rows: readonly Row[]): Promise<string> {
@@ -45,7 +59,7 @@ async function problemSection(rows: readonly Row[], id: string): Promise<Html> {
   const figures: Html[] = [];
   for (const chart of studyCharts(rows, methods.filter(isShown), id)) figures.push(await chartFigure(chart));
   return html`<section class="plan" id="${id}"><h2>${problem}</h2>
-${tileRow(studyTiles(methods), null)}
+${tileRow(studyTiles(methods, pairsOf(rows)), null)}
 <p class="muted">${METHODS_CAPTION}.</p>
 ${kindsOf(rows).map(kindTable)}
 <div class="charts">${figures}</div>
@@ -57,7 +71,12 @@ ${worstTable(rows)}
 function kindTable({ title, rows }: KindOfRows): Html {
   const { head, lines, align, never } = methodsTable(summaries(rows), true);
   const below = never === null ? null : html`<p class="muted">${never}</p>`;
-  return html`${pageTable(title, head, lines, align)}${below}
+  const pairs = pairsTable(pairsOf(rows));
+  const beside =
+    pairs.lines.length === 0
+      ? null
+      : html`<p class="muted">${PAIRS_CAPTION}.</p>${pageTable(`${title}: pairs`, pairs.head, pairs.lines, pairs.align)}`;
+  return html`${pageTable(title, head, lines, align)}${below}${beside}
 `;
 }
 

@@ -2,13 +2,14 @@ import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
 import type { Tile } from "../problems/tiles.js";
 import { methodName } from "../text/optimality.js";
 import { count, percent } from "../text/units.js";
+import { leadOf, type MethodPair } from "./pairs.js";
 import { isShown, type MethodSummary } from "./summary.js";
 
 /** What a study comes to for one problem, in large type: how much is proved, and which other method is nearest to it. */
-export function studyTiles(methods: readonly MethodSummary[]): readonly Tile[] {
+export function studyTiles(methods: readonly MethodSummary[], pairs: readonly MethodPair[] = []): readonly Tile[] {
   const exact = methods.find(({ method }) => method === EXACT_METHOD);
   const others = methods.filter((one) => one.method !== EXACT_METHOD && isShown(one) && one.applicable > 0);
-  return [...(exact === undefined ? [] : [provedTile(exact)]), ...oftenTile(others), ...nearestTiles(others)];
+  return [...(exact === undefined ? [] : [provedTile(exact)]), ...oftenTile(others), ...nearestTiles(others, pairs)];
 }
 
 function provedTile({ optimal, applicable }: MethodSummary): Tile {
@@ -29,10 +30,13 @@ function oftenTile(methods: readonly MethodSummary[]): readonly Tile[] {
   return [{ name: "a heuristic is optimal on", value: percent(most.optimal / most.applicable), beside }];
 }
 
-/** The method that finds plans for most instances, and of those that find as many the nearest to the bound in the mean. */
-function nearestTiles(methods: readonly MethodSummary[]): readonly Tile[] {
+/**
+ * The method that finds plans for most instances; of those that find as many the one that is nearer to the bound than most others,
+ * two at a time, and then the nearest in the mean.
+ */
+function nearestTiles(methods: readonly MethodSummary[], pairs: readonly MethodPair[]): readonly Tile[] {
   const bounded = methods.filter(({ gaps }) => gaps !== null);
-  const nearest = best(bounded, ({ plans, gaps }) => [-plans, gaps?.mean ?? 0]);
+  const nearest = best(bounded, ({ method, plans, gaps }) => [-plans, -leadOf(method, pairs), gaps?.mean ?? 0]);
   if (nearest === null || nearest.gaps === null) return [];
   const { mean, worst } = nearest.gaps;
   const found = `plans for ${count(nearest.plans)} of ${count(nearest.applicable)}`;

@@ -3,8 +3,9 @@ import { stageFile } from "../../files/staged-file.js";
 import { readText } from "../../input/files.js";
 import { holdAgainst } from "../../proof/hold-against.js";
 import { type JobLine, readJob, resultFile } from "../../study/job.js";
+import { studyLatex } from "../../study/latex.js";
 import { studyMarkdown } from "../../study/markdown.js";
-import { studyPage } from "../../study/page.js";
+import { studyPage, studyPictures } from "../../study/page.js";
 import { writeParquet } from "../../study/parquet.js";
 import { type CheckedLine, exactly, type Row, rowsOf } from "../../study/row.js";
 import { showStudy } from "../../study/show.js";
@@ -15,6 +16,7 @@ import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { runPool } from "../worker/study-pool.js";
+import { tellSlurm } from "./slurm.js";
 import { type StudyRunOptions, threads } from "./study-run.js";
 
 /** `shardproof study collect FOLDER`: checks every result, writes tables and a page. */
@@ -58,11 +60,24 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   const parquet = await parquetBeside(csv, folder, columns);
   await writeOutput(join(folder, "study.html"), await studyPage(job, rows));
   await writeOutput(join(folder, "summary.md"), studyMarkdown(job, rows));
+  await writeOutput(join(folder, "tables.tex"), studyLatex(rows));
+  const pictures = await studyPictures(rows);
+  for (const [name, svg] of pictures) await writeOutput(join(folder, name), svg);
   const inParquet = parquet === null ? ["results.parquet"] : [];
-  const files = ["results.csv", ...inParquet, "times.csv", "summary.md", "study.html"].map(wrote);
+  const files = [
+    "results.csv",
+    ...inParquet,
+    "times.csv",
+    "summary.md",
+    "tables.tex",
+    "study.html",
+    ...pictures.map(([name]) => name),
+  ].map(wrote);
   await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
   if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
-  return exitStatusOf(rows);
+  const ended = exitStatusOf(rows);
+  if (rows.some((row) => row.status === "missing")) await tellSlurm(folder);
+  return ended;
 }
 
 /** `null` where it was written; why not, where DuckDB is not there. */

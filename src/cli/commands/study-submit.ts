@@ -1,12 +1,12 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmod } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { InputError } from "../../errors/input-error.js";
 import { readJob } from "../../study/job.js";
 import { shellWord, submitScript } from "../../study/submit-script.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeOutput, writeResult } from "../terminal/streams.js";
+import { arrayLimit, submitted } from "./slurm.js";
 import type { SUBMIT_TARGETS } from "./submit-targets.js";
 
 export interface StudySubmitOptions {
@@ -41,19 +41,11 @@ export async function runStudySubmit(
   const shown = starts.map((start) => `start it:    ${start.map(shellWord).join(" ")}\n`).join("");
   await writeResult(`wrote ${file}\n${go === true ? "" : shown}`);
   let status: number = EXIT.solved;
-  for (const start of go === true ? starts : []) status = status === EXIT.solved ? await started(start) : status;
-  return status;
-}
-
-/** The most tasks of an array, as the cluster says it where it can be asked. */
-async function arrayLimit(): Promise<{ readonly maxTasks?: number }> {
-  try {
-    const { stdout } = await promisify(execFile)("scontrol", ["show", "config"]);
-    const size = Number(/MaxArraySize\s*=\s*(\d+)/.exec(stdout)?.[1]);
-    return size >= 2 ? { maxTasks: size - 1 } : {};
-  } catch {
-    return {};
+  for (const start of go === true ? starts : []) {
+    if (status !== EXIT.solved) break;
+    status = to === "slurm" ? await submitted(start, folder) : await started(start);
   }
+  return status;
 }
 
 /** Ends as what it starts does: a queue at once, this machine when all is done. */

@@ -370,5 +370,6 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     await expect(counted(write("day_0.bz2", "x"), "all")).rejects.toThrow(
       "unpack it first, or pack it by gzip or zstd",
     );
+    await expect(counted(write("day_0.feather", "x"), "all")).rejects.toThrow("write it as Parquet");
   });
 });
