@@ -59,8 +59,7 @@ export interface ExactSolution {
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 8;
 
-/** Rounds of cuts at the root before these nodes, and once they have not been enough. */
-const FIRST_CUT_ROUNDS = 16;
+/** Rounds of cuts at the root once these nodes have not been enough: beside a solver's point they do more. */
 const CUT_ROUNDS = 20;
 
 /**
@@ -148,8 +147,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   };
   const early = crossed(program) ?? oneRow(program, incumbent);
   if (early !== null) first = tryCheck(() => check(early, null));
-  const opening =
-    early !== null && first !== null ? early : await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS);
+  const opening = early !== null && first !== null ? early : await search(program, incumbent, FIRST_NODES);
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
