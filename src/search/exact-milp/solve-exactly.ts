@@ -56,10 +56,10 @@ export interface ExactSolution {
   readonly proveSeconds: number;
 }
 
-/** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_NODES = 8;
+/** Units of work before a solver is asked for a point: what closes within them is faster than a solver's start. */
+const FIRST_UNITS = 30;
 
-/** Rounds of cuts at the root once these nodes have not been enough: beside a solver's point they do more. */
+/** Rounds of cuts at the root. */
 const CUT_ROUNDS = 20;
 
 /**
@@ -115,15 +115,14 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const search = (
     target: Program,
     known: Incumbent,
-    maxNodes: number,
-    cutRounds = 0,
+    { maxNodes = Number.POSITIVE_INFINITY, units = Number.POSITIVE_INFINITY, cutRounds = 0 },
     root: SettledRoot | null = null,
   ): Promise<SearchResult> =>
     withRelaxation(target, isOver, (open) =>
       branchAndBound(SearchSpace.of(target), known, open, {
         gap,
         maxNodes,
-        shouldStop,
+        shouldStop: (checking) => work.done >= units || shouldStop(checking),
         // Bounds that rows imply make a linear program longer, not easier.
         propagate: target.columns.some(({ integer }) => integer),
         cutRounds,
@@ -147,7 +146,10 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   };
   const early = crossed(program) ?? oneRow(program, incumbent);
   if (early !== null) first = tryCheck(() => check(early, null));
-  const opening = early !== null && first !== null ? early : await search(program, incumbent, FIRST_NODES);
+  const opening =
+    early !== null && first !== null
+      ? early
+      : await search(program, incumbent, { units: FIRST_UNITS, cutRounds: CUT_ROUNDS });
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -161,7 +163,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       const other = reformulate(program, basis);
       const known = new Incumbent(other);
       if (incumbent.point !== null) known.offer(reformulatedPoint(program, basis, incumbent.point));
-      const thin = await search(other, known, THIN_NODES);
+      const thin = await search(other, known, { maxNodes: THIN_NODES });
       nodes += thin.nodes;
       if (known.point !== null) incumbent.offer(originalPoint(program, basis, known.point));
       if (thin.complete) result = thin;
@@ -173,7 +175,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
     if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, completing(isOver));
-    const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS, opening.root);
+    const second = await search(program, incumbent, { cutRounds: CUT_ROUNDS }, opening.root);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;
