@@ -57,7 +57,7 @@ export interface ExactSolution {
 }
 
 /** Units of work before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_UNITS = 30;
+const FIRST_UNITS = 50;
 
 /** Rounds of cuts at the root. */
 const CUT_ROUNDS = 20;
