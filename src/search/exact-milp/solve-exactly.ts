@@ -59,6 +59,13 @@ export interface ExactSolution {
 /** Units of work before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_UNITS = 50;
 
+/**
+ * The same in nodes, all rounds of cuts before them, where more columns than this share are continuous: cuts cannot rest on what
+ * a point's value fixes of those, so that they are made before there is one.
+ */
+const FIRST_NODES = 8;
+const MIXED_SHARE = 0.1;
+
 /** Rounds of cuts at the root. */
 const CUT_ROUNDS = 20;
 
@@ -149,7 +156,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const opening =
     early !== null && first !== null
       ? early
-      : await search(program, incumbent, { units: FIRST_UNITS, cutRounds: CUT_ROUNDS });
+      : await search(program, incumbent, { ...firstLimit(program), cutRounds: CUT_ROUNDS });
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -213,6 +220,12 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     solveSeconds: budget.secondsUsed - proveSeconds,
     proveSeconds,
   };
+}
+
+/** Where the search before a solver's point ends. */
+function firstLimit({ columns }: Program): { readonly maxNodes: number } | { readonly units: number } {
+  const continuous = columns.filter(({ integer }) => !integer).length;
+  return continuous > MIXED_SHARE * columns.length ? { maxNodes: FIRST_NODES } : { units: FIRST_UNITS };
 }
 
 /** What a search proves: its certificate, and what the checker has found that to prove. */
