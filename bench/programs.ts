@@ -1,13 +1,15 @@
 /**
  * `solve` and HiGHS on programs, one after the other, as the table of docs/public-programs.md:
  * `npm run bench -- programs [FILE | FOLDER | drawn …] [seconds=60] [match=PATTERN] [apart]`. Without names, those shipped;
- * `drawn` stands for three of each kind of bench/drawn-programs.ts, called `drawn/KIND-SEED`; `apart` gives every program a
- * process of its own, whose start then counts. Seconds are of the processor, all threads together, for each.
+ * `drawn` stands for three of each kind of bench/drawn-programs.ts, called `drawn/KIND-SEED`; `apart` gives each of the two a
+ * process of its own for every program, whose start then counts, with V8 as the command line sets it for ours, and as it is for
+ * HiGHS. Seconds are of the processor, all threads together.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { optimiseLate } from "../src/cli/wasm-tiering.js";
 import { solveBeside } from "../src/problems/program/solve/solve-beside.js";
 import { type SolvedProgram, solveProgram } from "../src/problems/program/solve/solve-program.js";
 import type { Program } from "../src/program/program.js";
@@ -29,9 +31,12 @@ interface Row {
 
 const given = new Arguments(process.argv.slice(3), ["seconds", "match"]);
 const timeLimitSeconds = given.number("seconds", 60);
-const words = given.words.filter((word) => !/^(apart|only)$/.test(word));
-if (given.words.includes("only")) {
-  console.log(JSON.stringify(await rowOf(words[0] as string)));
+const words = given.words.filter((word) => !/^(apart|ours|theirs)$/.test(word));
+if (given.words.includes("ours")) {
+  optimiseLate();
+  console.log(JSON.stringify(withWhole(await oursOf(programNamed(words[0] as string)))));
+} else if (given.words.includes("theirs")) {
+  console.log(JSON.stringify(withWhole(await theirsOf(programNamed(words[0] as string)))));
 } else {
   const pattern = new RegExp(given.text("match") ?? ".");
   const rows: Row[] = [];
@@ -65,41 +70,70 @@ function programNamed(name: string): Program {
   return readProgram((ZIPPED.test(name) ? gunzipSync(bytes) : bytes).toString(), basename(name).replace(ZIPPED, ""));
 }
 
-function rowApart(name: string): Row {
-  const child = [process.argv[1] as string, "programs", name, `seconds=${timeLimitSeconds}`, "only"];
+/** What one of the two came to, and the seconds of the processor that it took. */
+interface Side {
+  readonly seconds: number;
+  /** Its columns before the seconds, and behind them. */
+  readonly word: string;
+  readonly cells: readonly string[];
+  readonly value: number | null;
+  readonly isSettled: boolean;
+}
+
+/** The seconds of the whole process in place of those of the solve. */
+function withWhole(side: Side): Side {
+  const { user, system } = process.cpuUsage();
+  return { ...side, seconds: (user + system) / 1e6 };
+}
+
+function sideApart(name: string, which: "ours" | "theirs"): Side {
+  const child = [process.argv[1] as string, "programs", name, `seconds=${timeLimitSeconds}`, which];
   return JSON.parse(
     execFileSync(process.execPath, child, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
-  ) as Row;
+  ) as Side;
+}
+
+function rowApart(name: string): Row {
+  return row(name, programNamed(name), sideApart(name, "ours"), sideApart(name, "theirs"));
 }
 
 async function rowOf(name: string): Promise<Row> {
   const program = programNamed(name);
-  const beside = { timeLimitSeconds, gap: 0, seed: 0, signal: new AbortController().signal };
-  const [{ answer }, theirs] = await withCpu(() => solveBeside("highs", program, beside));
-  const [solved, ours] = await withCpu(() => solveProgram(program, { timeLimitSeconds }));
-  const { status, value, gap } = solved.outcome;
-  const isSettled = status === "proved" || status === "infeasible";
-  const claim = "claim" in answer ? answer.claim : null;
-  const claimed = claim?.primalBound ?? null;
-  const differs =
-    value !== null && claimed !== null && Math.abs(claimed - value.toNumber()) > 1e-6 * (1 + Math.abs(claimed));
-  const ratio = isSettled ? ours / theirs : null;
+  const theirs = await theirsOf(program);
+  return row(name, program, await oursOf(program), theirs);
+}
+
+function row(name: string, program: Program, ours: Side, theirs: Side): Row {
+  const [value, claimed] = [ours.value, theirs.value];
+  const differs = value !== null && claimed !== null && Math.abs(claimed - value) > 1e-6 * (1 + Math.abs(claimed));
+  const ratio = ours.isSettled ? ours.seconds / theirs.seconds : null;
   const cells = [
     basename(name).replace(ZIPPED, "").replace(PROGRAM_ENDING, ""),
     `${program.columns.length} (${program.columns.filter(({ integer }) => integer).length})`,
     `${program.rows.length}`,
-    `${numberText(value?.toNumber() ?? null)}${differs ? "!" : ""}`,
-    isSettled ? "yes" : gapText(gap?.toNumber() ?? null),
-    ours.toFixed(1),
-    solved.proveSeconds.toFixed(1),
-    `${solved.nodes}`,
-    sizeText(certificateBytes(solved)),
-    claim === null ? "failed" : claim.status === "optimal" ? numberText(claimed) : claim.status,
-    theirs.toFixed(1),
-    `${claim?.nodes ?? 0}`,
+    `${numberText(value)}${differs ? "!" : ""}`,
+    ...[ours, theirs].flatMap(({ word, seconds, cells }) => [word, seconds.toFixed(1), ...cells]),
     ratio === null ? "–" : ratio.toFixed(1),
   ];
   return { cells, ratio };
+}
+
+async function oursOf(program: Program): Promise<Side> {
+  const [solved, seconds] = await withCpu(() => solveProgram(program, { timeLimitSeconds }));
+  const { status, value, gap } = solved.outcome;
+  const isSettled = status === "proved" || status === "infeasible";
+  const word = isSettled ? "yes" : gapText(gap?.toNumber() ?? null);
+  const cells = [solved.proveSeconds.toFixed(1), `${solved.nodes}`, sizeText(certificateBytes(solved))];
+  return { seconds, word, cells, value: value?.toNumber() ?? null, isSettled };
+}
+
+async function theirsOf(program: Program): Promise<Side> {
+  const beside = { timeLimitSeconds, gap: 0, seed: 0, signal: new AbortController().signal };
+  const [{ answer }, seconds] = await withCpu(() => solveBeside("highs", program, beside));
+  const claim = "claim" in answer ? answer.claim : null;
+  const value = claim?.primalBound ?? null;
+  const word = claim === null ? "failed" : claim.status === "optimal" ? numberText(value) : claim.status;
+  return { seconds, word, cells: [`${claim?.nodes ?? 0}`], value, isSettled: claim?.status === "optimal" };
 }
 
 async function withCpu<T>(work: () => Promise<T>): Promise<readonly [T, number]> {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./command-line.js";
 import { ignoreStreamErrors } from "./terminal/streams.js";
+import { optimiseLate } from "./wasm-tiering.js";
 
+optimiseLate();
 ignoreStreamErrors();
 await runCommandLine();

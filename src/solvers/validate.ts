@@ -189,6 +189,9 @@ function checkDuals(
   });
   rows.forEach((row, i) => {
     const y = rowDuals[i] as number;
+    const [lower, upper] = [doubles.rowLower[i] as number, doubles.rowUpper[i] as number];
+    // Nearly all have the right sign: no tolerance is needed.
+    if (forbiddenSide(sense * y, lower, upper, 0) === undefined) return;
     // A dual counts by what it does to the reduced costs of its row's columns.
     let tolerance = doubles.starts[i] === doubles.starts[i + 1] ? 0 : Number.POSITIVE_INFINITY;
     for (let k = doubles.starts[i] as number; k < (doubles.starts[i + 1] as number); k++) {
@@ -196,7 +199,7 @@ function checkDuals(
       tolerance = Math.min(tolerance, (GROSS * size) / Math.abs(doubles.values[k] as number));
     }
     tolerance = Math.max(tolerance, tolerances?.rows[i] ?? 0);
-    const side = forbiddenSide(sense * y, doubles.rowLower[i] as number, doubles.rowUpper[i] as number, tolerance);
+    const side = forbiddenSide(sense * y, lower, upper, tolerance);
     if (side !== undefined) refuse(`row "${row.name}" has the dual ${y} but no ${side} bound`);
   });
 }

@@ -8,6 +8,7 @@ import { hollow } from "./classes/hollow.js";
 import { magnitudes } from "./classes/magnitudes.js";
 import { makespan } from "./classes/makespan.js";
 import { freeColumns, mixed } from "./classes/mixed.js";
+import { hugeSides, multiples } from "./classes/multiples.js";
 import {
   duplicates,
   fractionalBounds,
@@ -48,4 +49,6 @@ export const CLASSES: readonly CaseClass[] = [
   ranges,
   duplicates,
   unbounded,
+  multiples,
+  hugeSides,
 ];

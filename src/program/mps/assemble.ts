@@ -3,7 +3,7 @@ import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Draft, DraftRow } from "../draft.js";
 import { freeName } from "../program.js";
-import { othersWhere, READER_NAMES } from "../reading/dialect.js";
+import { othersWhere, READER_NAMES, verb } from "../reading/dialect.js";
 import { finishedColumn } from "./columns.js";
 import { inputError, type MpsModel, type MpsRow, note, type Side } from "./model.js";
 
@@ -79,7 +79,7 @@ function senseOf(model: MpsModel): "minimize" | "maximize" {
       model,
       "objective-sense",
       field,
-      `the objective is ${here}, by OBJSENSE ${shown(field.text)}; ${others} ${there} it`,
+      `the objective is ${here}, by OBJSENSE ${shown(field.text)}; ${others} ${verb(others, there)} it`,
     );
   }
   return taken;
@@ -92,7 +92,7 @@ function constantOf(model: MpsModel, { rhs, rhsField }: MpsRow): Rational {
   const { constantSign } = model.rules;
   const constant = constantSign < 0 ? rhs.negate() : rhs;
   const others = othersWhere((rules) => rules.constantSign !== constantSign);
-  const text = `the constant of the objective is ${signed(constant)}, from RHS; ${others} take ${signed(constant.negate())}`;
+  const text = `the constant of the objective is ${signed(constant)}, from RHS; ${others} ${verb(others, "take")} ${signed(constant.negate())}`;
   note(model, "objective-constant", rhsField, text);
   return constant;
 }

@@ -104,6 +104,7 @@ function fractionalColumns(integer: readonly boolean[], point: Float64Array): nu
 type Direction = Proposal["direction"];
 
 function cosine(a: Direction, b: Direction): number {
+  if (b.size < a.size) return cosine(b, a);
   let sum = 0;
   for (const [j, value] of a) sum += value * (b.get(j) ?? 0);
   return sum;

@@ -12,7 +12,7 @@ import { separate } from "../cuts/separate.js";
 import { exactAnswer } from "../exact-simplex/exact-answer.js";
 import { type ExactAnswer, solveExactLinear } from "../exact-simplex/solve.js";
 import { type ShouldStop, UNITS } from "../work.js";
-import { breaksRows, withRoundedSides } from "./exact-rows.js";
+import { breaksRows, lacksProof, withRoundedSides } from "./exact-rows.js";
 import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
 import { shortMultipliers } from "./short-multipliers.js";
 
@@ -68,12 +68,14 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
       const answer = solve(box);
       return answer.kind === "infeasible" ? answer : (refine(box) ?? answer);
     };
-    // Beside large coefficients HiGHS's tolerance is wide, and a tree over what it takes for feasible may never end.
+    // Beside large coefficients HiGHS's tolerance is wide: a tree over what it takes for feasible, or below a bound that
+    // cannot be proved, may never end.
     const solveRoot = (box: Box): RelaxationAnswer => {
       const isFirst = iterations.nodes === 0;
       const answer = solve(box);
-      const isBroken = isFirst && answer.kind === "solved" && breaksRows(space.view, answer.point);
-      return isBroken ? (refine(box) ?? answer) : answer;
+      if (!isFirst || answer.kind !== "solved") return answer;
+      const isExact = !breaksRows(space.view, answer.point) && !lacksProof(space.view, box, answer);
+      return isExact ? answer : (refine(box) ?? answer);
     };
     const tableauRows = (columns: readonly number[]) =>
       session.tableauRows(columns.map((j) => space.view.columns[j] as number)).map(({ multipliers }) => {

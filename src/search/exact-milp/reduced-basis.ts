@@ -3,6 +3,7 @@ import type { Program } from "../../program/program.js";
 import { propagate } from "../../proof/kernel/propagate.js";
 import type { LatticeBasis } from "../../proof/kernel/reformulate.js";
 import { viewOf } from "../../proof/kernel/view.js";
+import { mergedRows } from "./parallel-rows.js";
 
 /** Weight of a row that leaves no room, against rows of width one. */
 const TIGHT = 1_000_000n;
@@ -33,7 +34,7 @@ export function reducedBasis(program: Program): LatticeBasis | null {
     if (lower === null || upper === null) return null;
     addRow([[k, Rational.one]], upper.subtract(lower));
   }
-  for (const { form, lower, upper } of program.rows) {
+  for (const { form, lower, upper } of [...program.rows, ...mergedRows(view)]) {
     const entries = form.columns.flatMap((j, k) => {
       const at = position.get(j);
       return at === undefined ? [] : [[at, Rational.of(form.coefficients[k] as bigint, form.denominator)] as const];

@@ -56,11 +56,17 @@ export interface ExactSolution {
   readonly proveSeconds: number;
 }
 
-/** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_NODES = 8;
+/** Units of work before a solver is asked for a point: what closes within them is faster than a solver's start. */
+const FIRST_UNITS = 50;
 
-/** Rounds of cuts at the root before these nodes, and once they have not been enough. */
-const FIRST_CUT_ROUNDS = 16;
+/**
+ * The same in nodes, all rounds of cuts before them, where more columns than this share are continuous: cuts cannot rest on what
+ * a point's value fixes of those, so that they are made before there is one.
+ */
+const FIRST_NODES = 8;
+const MIXED_SHARE = 0.1;
+
+/** Rounds of cuts at the root. */
 const CUT_ROUNDS = 20;
 
 /**
@@ -116,15 +122,14 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const search = (
     target: Program,
     known: Incumbent,
-    maxNodes: number,
-    cutRounds = 0,
+    { maxNodes = Number.POSITIVE_INFINITY, units = Number.POSITIVE_INFINITY, cutRounds = 0 },
     root: SettledRoot | null = null,
   ): Promise<SearchResult> =>
     withRelaxation(target, isOver, (open) =>
       branchAndBound(SearchSpace.of(target), known, open, {
         gap,
         maxNodes,
-        shouldStop,
+        shouldStop: (checking) => work.done >= units || shouldStop(checking),
         // Bounds that rows imply make a linear program longer, not easier.
         propagate: target.columns.some(({ integer }) => integer),
         cutRounds,
@@ -149,7 +154,9 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const early = crossed(program) ?? oneRow(program, incumbent);
   if (early !== null) first = tryCheck(() => check(early, null));
   const opening =
-    early !== null && first !== null ? early : await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS);
+    early !== null && first !== null
+      ? early
+      : await search(program, incumbent, { ...firstLimit(program), cutRounds: CUT_ROUNDS });
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -163,7 +170,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       const other = reformulate(program, basis);
       const known = new Incumbent(other);
       if (incumbent.point !== null) known.offer(reformulatedPoint(program, basis, incumbent.point));
-      const thin = await search(other, known, THIN_NODES);
+      const thin = await search(other, known, { maxNodes: THIN_NODES });
       nodes += thin.nodes;
       if (known.point !== null) incumbent.offer(originalPoint(program, basis, known.point));
       if (thin.complete) result = thin;
@@ -175,7 +182,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
     if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, completing(isOver));
-    const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS, opening.root);
+    const second = await search(program, incumbent, { cutRounds: CUT_ROUNDS }, opening.root);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;
@@ -213,6 +220,12 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     solveSeconds: budget.secondsUsed - proveSeconds,
     proveSeconds,
   };
+}
+
+/** Where the search before a solver's point ends. */
+function firstLimit({ columns }: Program): { readonly maxNodes: number } | { readonly units: number } {
+  const continuous = columns.filter(({ integer }) => !integer).length;
+  return continuous > MIXED_SHARE * columns.length ? { maxNodes: FIRST_NODES } : { units: FIRST_UNITS };
 }
 
 /** What a search proves: its certificate, and what the checker has found that to prove. */

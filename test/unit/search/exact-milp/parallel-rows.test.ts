@@ -26,6 +26,28 @@ describe("rows that are multiples of each other", () => {
     expect(certificate?.steps).toHaveLength(1);
   });
 
+  it.each([20, 34])(
+    "a strip between two that is an equation of %i bits ends as one, in a reduced basis",
+    async (bits) => {
+      const random = seededRandom(bits);
+      const digits = 2 ** (bits / 2);
+      const weights = Array.from(
+        { length: 8 },
+        () => (1 + random.integer(digits)) * digits + 2 * random.integer(digits / 2) + 1,
+      );
+      const side = weights.reduce((sum, weight) => sum + weight * random.integer(6), 0);
+      const row = (factor: number) => weights.map((weight, j) => `${factor * weight} x${j}`).join(" + ");
+      const names = weights.map((_, j) => `x${j}`);
+      const strip = readLp(
+        `Minimize\n obj: ${names.map((name, j) => `${j + 1} ${name}`).join(" + ")}\nSubject To\n a: ${row(6)} >= ${6 * side - 5}\n b: ${row(9)} <= ${9 * side + 8}\nBounds\n${names.map((name) => ` ${name} <= 5\n`).join("")}Generals\n ${names.join(" ")}\nEnd\n`,
+      );
+      // The clock of a busy machine is no limit here: nodes are.
+      const { verdict, nodes } = await solveExactly(strip, { timeLimitSeconds: 120 });
+      expect(verdict?.status).toBe("proved");
+      expect(nodes).toBeLessThan(3000);
+    },
+  );
+
   it("that leave an integer are not refused, nor are continuous ones", () => {
     const crossed = (rows: string, kinds?: string) => crossedRows(viewOf(program(rows, kinds)).view);
     expect(crossed(" a: 3 x + 5 y >= 1000.2\n b: 6 x + 10 y <= 2002")).toBeNull();
