@@ -70,7 +70,7 @@ test("column shards of a key-value table have a rank each, and the plan is expor
 });
 
 test("with runnable: false the estimators' space is back, every sentence says so, and nothing of it is exported", async () => {
-  const path = changed("kvcw4", "torchrec: {batch_size: 256}", "torchrec: {batch_size: 256, runnable: false}");
+  const path = changed("kvcw4", "torchrec: { batch_size: 256 }", "torchrec: { batch_size: 256, runnable: false }");
   const { plan, text } = await planned("priced", path);
   expect(plan.objective.value).toBeCloseTo(112.039, 2);
   expect(text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
@@ -86,7 +86,7 @@ test("fewer buckets than ranks: infeasible, with the rule, and other sharding ty
   expect([status, plan.status, plan.infeasibility?.kind]).toEqual([4, "infeasible", "rule"]);
   expect(text).toContain("table items: 5 buckets cannot be split over 8 ranks");
   expect((await runCli(["verify", at("buckets5.json"), "--instance", file("buckets5")])).status).toBe(0);
-  const path = changed("buckets5", "sharding_types: [row_wise], ", "");
+  const path = changed("buckets5", "sharding_types: [row_wise],", "");
   const free = await planned("free", path);
   expect(free.status).toBe(0);
   expect(free.plan.choices.items?.shardingType).not.toBe("row_wise");
@@ -144,7 +144,7 @@ test("rows too wide for FBGEMM are none, and those that one release gets wrong a
   expect((await planned("narrow", narrow)).status).toBe(0);
   writeFileSync(
     at("old.yaml"),
-    readFileSync(narrow, "utf8").replace("{batch_size: 256}", '{batch_size: 256, version: "1.4"}'),
+    readFileSync(narrow, "utf8").replace("{ batch_size: 256 }", '{ batch_size: 256, version: "1.4" }'),
   );
   const old = await planned("old", at("old.yaml"));
   expect(old.plan.notes).toContainEqual(
@@ -159,7 +159,7 @@ test("what virtual tables hold is said, and counts where it is asked for", async
   expect(status).toBe(0);
   expect(text).toContain("come to 102.4 GB of the 8 GB of host memory, and TorchRec's planner counts 0 of them");
   expect(plan.memory.deviceHostBytes).toBeNull();
-  const counted = changed("dramvt", "{batch_size: 256}", "{batch_size: 256, countVirtual: true}");
+  const counted = changed("dramvt", "{ batch_size: 256 }", "{ batch_size: 256, countVirtual: true }");
   expect((await planned("counted", counted)).status).toBe(4);
   writeFileSync(
     at("roomy.yaml"),
@@ -180,8 +180,8 @@ test("constraints of all tables: where they go is said, and served there", async
   }
   const path = changed(
     "global2",
-    "constraints: {sharding_types: [table_wise, row_wise]}",
-    "constraints: {default: {sharding_types: [row_wise]}}",
+    "constraints: { sharding_types: [table_wise, row_wise] }",
+    "constraints: { default: { sharding_types: [row_wise] } }",
   );
   writeFileSync(
     at("own.yaml"),
