@@ -98,6 +98,8 @@ tables:
 `);
   expect(torchrec?.value).toEqual({
     batch_size: 64,
+    runnable: true,
+    countVirtual: false,
     topology: { world_size: 8, local_world_size: 4, inter_host_bw: 5 },
     devices: Array.from({ length: 8 }, () => ({ hbm: 10, ddr: 20 })),
     tables: [
@@ -259,7 +261,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "options without a place",
     OPTIONS,
     ["[[4,", "[[5,"],
-    "9:7: tables[0].options: expected an option whose shards have a place on 2 × 2 devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts",
+    "9:7: tables[0].options: expected an option whose shards have a place on 2 × 2 devices (uniform, and distinctDevices: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts",
   ],
   [
     "more shards than anybody has",
@@ -301,7 +303,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "a plain table with a key of TorchRec's",
     TORCHREC,
     ["num_embeddings: 5, embedding_dim: 4", "rows: 5, dim: 4, dtype: FP16"],
-    "8:32: tables[0].dtype: unknown key; known here: name, devices, rows, dim, dataType, poolingFactor, accessBins, access",
+    "8:32: tables[0].dtype: unknown key; known here: name, devices, distinctDevices, rows, dim, dataType, poolingFactor, accessBins, extraBytesPerRow, access",
   ],
 ];
 
