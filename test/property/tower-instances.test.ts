@@ -109,8 +109,17 @@ test("odd instances: a plan that verifies, and whose exports and exchange agree 
     seen.add(`${isJoint ? "joint" : "partition"} ${plan.status}`);
     if (!isJoint || plan.towers === null) continue;
     const joint = await readExportableJoint(text, "plan.json", open);
-    const written = Object.values(towerShardingPlan(joint).plan).flatMap((tables) => Object.values(tables));
-    expect([file, written.length]).toEqual([file, instance.features.length]);
+    const shards = () => Object.values(towerShardingPlan(joint).plan).flatMap((tables) => Object.values(tables));
+    // TorchRec's blocks of rows may be beyond memory that the plan fills to the last rows.
+    const left = (plan.joint?.memory.hbmBytesPerGpu ?? Infinity) - Math.max(...(plan.joint?.deviceBytes ?? []));
+    const blocks = instance.joint?.tables.reduce((sum, { dim, elementBytes }) => sum + dim * elementBytes, 0) ?? 0;
+    try {
+      expect([file, shards().length]).toEqual([file, instance.features.length]);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      expect(error.message).toMatch(/in TorchRec's blocks, received .*; lower hbmBytesPerGpu by \d+ and plan again/);
+      expect([file, left < blocks]).toEqual([file, true]);
+    }
     const { verdict } = await simulateTowers(JSON.parse(text), { text, file: "plan.json", seed: 1 }, open);
     expect([file, verdict.within]).toEqual([file, true]);
   }
