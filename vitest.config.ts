@@ -31,7 +31,7 @@ const LONGEST = [
   "unit/report/page.long",
   "python/recorded.long",
   "golden/placement-learned.long",
-  "unit/problems/clock-does-not-steer",
+  "unit/problems/clock-does-not-steer.long",
   "cli/own-process",
   "cli/every-command",
 ];
