@@ -23,7 +23,7 @@ const LIMITS = { gap: GAP, timeLimitSeconds: 120, seed: 0 };
 
 function drawn(random: Random): PlacementProblem {
   for (;;) {
-    const problem = withHotRows(randomPlacementProblem(random), random);
+    const problem = withHotRows(randomPlacementProblem(random, { farApart: false }), random);
     const count = combinations(problem);
     if (count > 0 && count <= MAX_COMBINATIONS) return problem;
   }

@@ -12,9 +12,9 @@ import { withExtremeNumbers } from "./extreme-numbers.js";
 /**
  * A tiny placement problem with options of every partition, and with each of the constraints now and then: devices of
  * unequal memory, host memory that limits (pooled or not), tables kept to devices, together or apart. Costs are eighths or
- * doubles with all their digits, or far apart; memory is sometimes tight enough that nothing fits, and now and then near 2^53 bytes.
+ * doubles with all their digits, or far apart; memory is sometimes tight enough that nothing fits, and now and then near 2^53 bytes: `farApart`.
  */
-export function randomPlacementProblem(random: Random, { tables = 4 } = {}): PlacementProblem {
+export function randomPlacementProblem(random: Random, { tables = 4, farApart = true } = {}): PlacementProblem {
   const [nodes, gpusPerNode] = pick(random, [
     [1, 2],
     [1, 3],
@@ -44,7 +44,7 @@ export function randomPlacementProblem(random: Random, { tables = 4 } = {}): Pla
     together: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
     apart: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
   };
-  return random.integer(8) === 0 ? withExtremeNumbers(problem, drawOf(random)) : problem;
+  return farApart && random.integer(8) === 0 ? withExtremeNumbers(problem, drawOf(random)) : problem;
 }
 
 /** The same with a third memory: SSDs, often unequal, that hold about as much as all options need at most. */
