@@ -67,7 +67,7 @@ export async function csvLayout(
     names: header,
     columns: first.length,
     row,
-    table: table === undefined ? undefined : find(table, "--table"),
+    table: table === undefined ? undefined : find(table, options.option ?? "--table"),
     sample: sample === undefined ? undefined : find(sample, "--sample"),
     weight: counts === undefined ? undefined : find(counts, "--weight"),
     mayBeMissing: options.mayBeMissing === true,

@@ -7,7 +7,7 @@ import { nearestWord } from "../errors/nearest.js";
 import { countSamples } from "./count.js";
 import { type Counted, OF_SAMPLES } from "./counted.js";
 import { openLog } from "./log.js";
-import type { LogOptions, ProfileOptions } from "./options.js";
+import type { LogOptions } from "./options.js";
 import { isInterrupt, isOutOfMemory } from "./session.js";
 
 /**
@@ -21,7 +21,7 @@ export async function openTables(
   connection: DuckDBConnection,
   patterns: readonly string[],
   asked: readonly string[] | "all",
-  options: ProfileOptions,
+  options: LogOptions,
   folder: string,
 ): Promise<Counted> {
   // What ids are, each table says for itself.

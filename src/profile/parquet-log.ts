@@ -57,7 +57,7 @@ export async function openParquetLog(
     columns[columnIndex(column, names, names.length, option, file)] as Column;
   const usual = aggregateColumns(names, options);
   const row = find(list ?? options.row ?? usual?.row ?? defaultRow(names, file), rowOption(options));
-  const tableColumn = table === undefined ? undefined : find(table, "--table");
+  const tableColumn = table === undefined ? undefined : find(table, options.option ?? "--table");
   const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
   const weightName = options.weight ?? usual?.weight;
   const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");

@@ -92,7 +92,13 @@ export async function mergePartials(
   options: ColumnsOptions = {},
 ): Promise<LogProfile> {
   return withSession(options, async (connection, folder) => {
-    const opened = await openTables(connection, patterns, columns, { ...options, ...PARTIAL }, folder);
+    const opened = await openTables(
+      connection,
+      patterns,
+      columns,
+      { ...options, ...PARTIAL, option: "--merge" },
+      folder,
+    );
     return countedAll(connection, opened, options, false);
   });
 }

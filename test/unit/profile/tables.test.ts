@@ -144,6 +144,11 @@ describe.skipIf(duckDb === undefined)("a log of all tables", () => {
     await expect(countsIn(write("all.csv", text), options)).rejects.toThrow(says);
   });
 
+  test("counts that are no parts say which columns parts have", async () => {
+    const merged = mergePartials([write("all.csv", CSV)], "all", { samples: 10 });
+    await expect(merged).rejects.toThrow("--merge: expected one of the columns table, row_id, count, received");
+  });
+
   test("a line without a table in Parquet is named, and one of counts that are not read is said", async () => {
     const file = await parquet(QUERY.replaceAll("'item'", "NULL"));
     await expect(countsIn(file)).rejects.toThrow('row 1 (from 0), column "table": expected a table, received null');
