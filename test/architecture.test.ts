@@ -287,7 +287,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...own("instance", "solve", "plan-file", "facts", "tiles", "verify", "export", "export-vipr", "show", "charts"),
       ...own("explain", "frontier"),
       ...own("report", "problem", "model"),
-      ...["models", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
+      ...["models", "src/access", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
     ],
     "plan-file": [...file, ...MODELS],
     // The mathematics of one that has no folder in models.

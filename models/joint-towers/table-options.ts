@@ -23,7 +23,7 @@ export function optionsOf(joint: TowerJoint, shape: TowerShape, table: TowerTabl
   const devices = ranksPerTower(worldOf(joint, shape));
   const plain = optionsOfPart(joint, wholeTable(table), devices, null);
   const { access } = table;
-  if (!hasFreedoms(joint) || access === undefined || access.kind === "counts") return plain;
+  if (!hasFreedoms(joint) || access === undefined) return plain;
   const weights = weightsOf(joint, shape);
   const classes = knownClasses(access, table.rows);
   const lookups = table.poolingFactor * joint.batchPerGpu * joint.cluster.nodes * joint.cluster.gpusPerNode;

@@ -1,11 +1,15 @@
+import { InputError } from "../errors/input-error.js";
 import type { Access } from "../instance/access.js";
 import { coverageClasses } from "./coverage.js";
 import { histogramClasses } from "./histogram.js";
 import type { RowClasses } from "./row-classes.js";
 import { zipfMandelbrotClasses } from "./zipf-mandelbrot.js";
 
-/** The rows of a table, grouped by how often a sample reads them, where the instance says it itself rather than a file of counts. */
-export function knownClasses(access: Exclude<Access, { readonly kind: "counts" }>, rows: number): RowClasses {
+/**
+ * The rows of a table, grouped by how often a sample reads them, where that is known already. Throws `InputError` for a file of
+ * counts that has not been read, as of an instance that is a text alone.
+ */
+export function knownClasses(access: Access, rows: number): RowClasses {
   switch (access.kind) {
     case "histogram":
       return histogramClasses(access);
@@ -13,5 +17,10 @@ export function knownClasses(access: Exclude<Access, { readonly kind: "counts" }
       return coverageClasses(access, rows);
     case "zipfMandelbrot":
       return zipfMandelbrotClasses(access, rows);
+    case "counts": {
+      const message =
+        "expected an instance with its counts read, received one of a text alone; read it by loadInstance";
+      throw new InputError(message, access.file);
+    }
   }
 }

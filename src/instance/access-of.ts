@@ -1,4 +1,5 @@
 import type { Access } from "./access.js";
+import type { NamedFile } from "./reader.js";
 import type { AccessInput } from "./schema/access.js";
 
 /** `checkAccess` has made sure that one kind is there. */
@@ -12,4 +13,11 @@ export function accessOf({ histogram, coverage, zipfMandelbrot, counts }: Access
   }
   if (zipfMandelbrot) return { kind: "zipfMandelbrot", ...zipfMandelbrot };
   return { kind: "counts", ...(counts as NonNullable<typeof counts>) };
+}
+
+/** The files of counts that tables name, before they are read. */
+export function countsFilesOf(tables: readonly { readonly access?: Access }[]): NamedFile[] {
+  return tables.flatMap(({ access }, t) =>
+    access?.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
+  );
 }

@@ -3,6 +3,8 @@ export interface HistogramAccess {
   readonly kind: "histogram";
   /** [rows, expected appearances of each in one sample], in the file's order; the rows add up to the table's. */
   readonly bins: readonly (readonly [rows: number, appearances: number])[];
+  /** The file that they were read from, which knows which row is which; absent: the instance has them itself. */
+  readonly counts?: CountsAccess;
 }
 
 /** Points of the curve "the hottest r rows take this share of all accesses". */

@@ -3,7 +3,7 @@ import { withNamedFiles } from "../instance/load.js";
 import { parseWith } from "../instance/parse.js";
 import type { InstanceReader } from "../instance/reader.js";
 import { instanceText } from "../interop/instance-text.js";
-import type { Instance } from "../problems/instances.js";
+import { type Instance, opened as withContents } from "../problems/instances.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
 import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
@@ -76,10 +76,11 @@ export function writeInstance(problem: Instance["problem"], input: object): stri
 /** With the files that an instance made here names read, for its hash; others are as they are. Throws `InputError`. */
 export async function opened(instance: Instance): Promise<Instance> {
   const origin = made.get(instance);
-  if (origin === undefined) return instance;
-  return withNamedFiles([origin.reader], instance, origin.text).catch((error: unknown) => {
+  if (origin === undefined) return withContents(instance);
+  const named = await withNamedFiles([origin.reader], instance, origin.text).catch((error: unknown) => {
     throw withoutPlace(error, origin.caller);
   });
+  return withContents(named);
 }
 
 function construct<I extends Instance>(reader: InstanceReader<I>, caller: string, input: object, file = "-"): I {

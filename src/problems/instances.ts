@@ -1,6 +1,6 @@
 import { loadWith } from "../instance/load.js";
 import { jsonSchemaOf, parseWith } from "../instance/parse.js";
-import { type Instance, READERS } from "./registry.js";
+import { type Instance, problemOf, READERS } from "./registry.js";
 
 export type { Instance };
 
@@ -21,7 +21,13 @@ export function parseInstance(text: string, file: string): Instance {
  * Throws `InputError` when a file cannot be read, is not UTF-8, or is not an instance.
  */
 export async function loadInstance(path: string, standardInput?: () => Promise<string>): Promise<Instance> {
-  return loadWith(READERS, path, standardInput);
+  return opened(await loadWith(READERS, path, standardInput));
+}
+
+/** An instance whose text is read, with what the files say that all parts of its problem want to know. Throws `InputError`. */
+export async function opened(instance: Instance): Promise<Instance> {
+  const problem = problemOf(instance);
+  return problem.opened === undefined ? instance : ((await problem.opened(instance)) as Instance);
 }
 
 /** The JSON Schema (draft 2020-12) of the instance file. */

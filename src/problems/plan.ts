@@ -1,5 +1,5 @@
 import type { Instance } from "./instances.js";
-import { loadInstance } from "./instances.js";
+import { loadInstance, opened } from "./instances.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Problem } from "./problem.js";
 import { problemOf, type Registered } from "./registry.js";
@@ -27,7 +27,7 @@ export async function prepareInstance(
   standardInput?: () => Promise<string>,
 ): Promise<PreparedInstance> {
   const started = performance.now();
-  const instance = typeof source === "string" ? await loadInstance(source, standardInput) : source;
+  const instance = typeof source === "string" ? await loadInstance(source, standardInput) : await opened(source);
   const problem = problemOf(instance);
   const { prepare } = await problem.solving();
   const ready = (await prepare(instance)) as object;

@@ -54,6 +54,8 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   readonly methods: Types["methods"];
   /** What its plan files hold by their status. */
   readonly statuses: StatusTable;
+  /** With the files read that its instances name and all of its parts want to know. Throws `InputError`. */
+  opened?(instance: Types["instance"]): Promise<Types["instance"]>;
   solving(): Promise<Solving<Types>>;
   comparing(): Promise<Comparing<Types["ready"], Types["comparison"]>>;
   verifying(): Promise<Verifying<Types>>;

@@ -19,3 +19,10 @@ export function aggregateColumns(
   const other = usual === undefined ? (weight === 0 ? 1 : 0) : names.indexOf(usual);
   return { row: String(other + 1), weight: String(weight + 1) };
 }
+
+/** A column by a name of counts weighs no access unless it is said to. */
+export function noteUnreadCounts(names: readonly string[], { table, weight, onNote }: ProfileOptions): void {
+  const counts = names.find((name) => COUNT_NAMES.includes(name.toLowerCase()));
+  if (table === undefined || weight !== undefined || counts === undefined) return;
+  onNote?.(`column "${counts}" is not read, and a line is one access; if it counts several, say --weight ${counts}`);
+}

@@ -68,13 +68,29 @@ export async function countsOf(connection: DuckDBConnection, log: Log): Promise<
 
 /** Its row ids in falling order of accesses. */
 export async function writeRanks(connection: DuckDBConnection, file: string): Promise<void> {
+  const sql = "SELECT row_id FROM accesses_per_row ORDER BY accesses DESC, row_id ASC";
+  await copyTo(connection, sql, file, `(FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE ''`);
+}
+
+/**
+ * Its row ids and their accesses as a counts file in Parquet, where ids are integers of a table with so many rows, 0 the first.
+ * Returns whether they are; else there is no file.
+ */
+export async function writeRowCounts(connection: DuckDBConnection, file: string, rows: number): Promise<boolean> {
+  const [areRows] = await oneRow(connection, `SELECT MIN(row_id) >= 0 AND MAX(row_id) < ${rows} FROM accesses_per_row`);
+  if (areRows !== true) return false;
+  const sql = "SELECT CAST(row_id AS BIGINT) AS row_id, accesses FROM accesses_per_row ORDER BY row_id";
+  await copyTo(connection, sql, file, "(FORMAT parquet");
+  return true;
+}
+
+/** Writes what a query has, whole or not at all. */
+export async function copyTo(connection: DuckDBConnection, query: string, file: string, form: string): Promise<void> {
   const staged = await stageFile(file).catch((error: unknown) => {
     throw fileError(error, file, "a file that can be written");
   });
   try {
-    await connection.run(`COPY (SELECT row_id FROM accesses_per_row ORDER BY accesses DESC, row_id ASC)
-      TO ${sqlText(staged.path)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '',
-      USE_TMP_FILE false)`);
+    await connection.run(`COPY (${query}) TO ${sqlText(staged.path)} ${form}, USE_TMP_FILE false)`);
     await staged.commit();
   } catch (error) {
     staged.abandon();

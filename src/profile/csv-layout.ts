@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
-import { aggregateColumns } from "./aggregate-columns.js";
+import { aggregateColumns, noteUnreadCounts } from "./aggregate-columns.js";
 import { columnIndex } from "./columns.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { isInteger, looksLikeList } from "./ids.js";
@@ -16,6 +16,7 @@ export interface CsvLayout extends Texts {
   readonly names: readonly string[] | undefined;
   readonly columns: number;
   readonly row: number;
+  readonly table: number | undefined;
   readonly sample: number | undefined;
   readonly weight: number | undefined;
   /** Whether a line may have no id. */
@@ -47,13 +48,14 @@ export async function csvLayout(
   const header = headerOf(first, options);
   const data = header === undefined ? records : others;
   const find = (column: string, option: string) => columnIndex(column, header, first.length, option, file);
-  const { list, sample, weight } = options;
+  const { list, table, sample, weight } = options;
   const names = first.map(({ text }) => text.trim());
   const usual = aggregateColumns(names, options);
   const row = find(list ?? options.row ?? usual?.row ?? defaultRow(file, names), rowOption(options));
   const missing = [NULL, ...(options.missing ?? [])];
   const fields = data.flatMap((record) => record[row] ?? []).filter((field) => !isMissing(field, missing));
   const counts = weight ?? usual?.weight;
+  noteUnreadCounts(names, options);
   return {
     ...cut,
     ...readTexts(
@@ -65,6 +67,7 @@ export async function csvLayout(
     names: header,
     columns: first.length,
     row,
+    table: table === undefined ? undefined : find(table, options.option ?? "--table"),
     sample: sample === undefined ? undefined : find(sample, "--sample"),
     weight: counts === undefined ? undefined : find(counts, "--weight"),
     mayBeMissing: options.mayBeMissing === true,
@@ -130,7 +133,9 @@ function recordsOf(file: string, lines: readonly string[], cut: { delimiter: str
 function headerOf(first: readonly Field[], options: ProfileOptions): string[] | undefined {
   const names = first.map(({ text }) => text.trim());
   if (options.header !== undefined) return options.header ? names : undefined;
-  const asked = [options.list ?? options.row, options.sample, options.weight].filter((name) => name !== undefined);
+  const asked = [options.list ?? options.row, options.table, options.sample, options.weight].filter(
+    (name) => name !== undefined,
+  );
   // A column that is asked for by name must be there; columnIndex says so if it is not.
   if (asked.some((name) => !/^[1-9]\d*$/.test(name))) return names;
   const isData = options.isAggregate === true ? names.some(isInteger) : names.some(isIdLike);

@@ -47,7 +47,7 @@ function checkHeader(record: readonly Field[], { names }: CsvLayout): void {
 }
 
 function checkRecord(record: readonly Field[], layout: CsvLayout): void {
-  const { columns, isList, row, sample, weight, mayBeMissing } = layout;
+  const { columns, isList, row, table, sample, weight, mayBeMissing } = layout;
   if (record.length !== columns) {
     const last = record.at(-1) as Field;
     // Too many: the first that is too much; too few: where the next would be.
@@ -59,6 +59,9 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
   if (isList && !isNone) checkList(id, layout);
   else if (!isList && (!mayBeMissing || !(isNone || id.text.trim() === ""))) {
     checkId(isNone ? "" : id.text, id.place, layout);
+  }
+  if (table !== undefined && isMissing(record[table] as Field, layout.missing)) {
+    fault("expected a table, received nothing", record[table]);
   }
   if (sample !== undefined && isMissing(record[sample] as Field, layout.missing)) {
     fault("expected a sample, received nothing", record[sample]);

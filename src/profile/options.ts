@@ -8,6 +8,8 @@ export interface ProfileOptions {
   readonly row?: string;
   /** The column with the list of a sample's row ids, where that does not show in the file. */
   readonly list?: string;
+  /** The column that says which table an access is of, where one log is of several. */
+  readonly table?: string;
   /** The column that says which sample an access belongs to. */
   readonly sample?: string;
   /** The column with the number of accesses that a line stands for: whole numbers. Default: one. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlName } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
-import { aggregateColumns } from "./aggregate-columns.js";
+import { aggregateColumns, noteUnreadCounts } from "./aggregate-columns.js";
 import { columnIndex } from "./columns.js";
 import { rowOption } from "./csv-layout.js";
 import { areIdsSql, type Column, INTEGER, idType, NUMERIC, reasonToLeaveOut } from "./id-types.js";
@@ -49,7 +49,7 @@ export async function openParquetLog(
   options: LogOptions,
 ): Promise<Log> {
   const parquet = await parquetFiles(connection, files);
-  const { list, sample, ids } = options;
+  const { list, table, sample, ids } = options;
   const columns = [...parquet.columns, ...parquet.keys.map((name) => ({ name, type: "VARCHAR" }))];
   const [{ name: file }] = files as [LogFile];
   const names = columns.map(({ name }) => name);
@@ -57,9 +57,11 @@ export async function openParquetLog(
     columns[columnIndex(column, names, names.length, option, file)] as Column;
   const usual = aggregateColumns(names, options);
   const row = find(list ?? options.row ?? usual?.row ?? defaultRow(names, file), rowOption(options));
+  const tableColumn = table === undefined ? undefined : find(table, options.option ?? "--table");
   const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
   const weightName = options.weight ?? usual?.weight;
   const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");
+  noteUnreadCounts(names, options);
   if (ids === undefined) await requireOneKind(connection, parquet, [row.name]);
   const type = idType(row.type);
   if (type === undefined) {
@@ -73,13 +75,14 @@ export async function openParquetLog(
     const message = `column "${weightColumn.name}": expected numbers of accesses, received ${weightColumn.type}`;
     throw new InputError(message, file);
   }
-  const read = readParquet(parquet, [row.name, ...(sample === undefined ? [] : [sample])]);
+  const read = readParquet(parquet, [row.name, ...[table, sample].filter((name) => name !== undefined)]);
   const isSingleText = type.depth === 0 && type.kind === "text";
   const written = isSingleText
     ? missingSql(type.ids(sqlName(row.name)), options.missing ?? [])
     : type.ids(sqlName(row.name));
   const texts = isSingleText ? readTexts(row.name, await examples(connection, read, written), options) : undefined;
   const selected = [`${texts?.isList ? listSql(written, texts) : written} AS "row"`];
+  if (tableColumn) selected.push(`CAST(${sqlName(tableColumn.name)} AS VARCHAR) AS "table"`);
   if (sampleColumn) selected.push(`${sqlName(sampleColumn.name)} AS "sample"`);
   if (weightColumn) selected.push(`${wholeSql(sqlName(weightColumn.name))} AS "weight"`);
   return {
@@ -91,9 +94,12 @@ export async function openParquetLog(
     ids: type.kind === "text" ? (ids ?? "either") : "native",
     findFault: async () => {
       await requireIds(connection, parquet, row, written, texts, options);
-      if (sampleColumn !== undefined) {
-        const name = sampleColumn.name;
-        await requireNone(connection, parquet, name, `${sqlName(name)} IS NULL`, "a sample");
+      for (const [column, expected] of [
+        [tableColumn, "a table"],
+        [sampleColumn, "a sample"],
+      ] as const) {
+        if (column === undefined || parquet.keys.includes(column.name)) continue;
+        await requireNone(connection, parquet, column.name, `${sqlName(column.name)} IS NULL`, expected);
       }
       if (weightColumn !== undefined) {
         const condition = `NOT coalesce(${isWhole(sqlName(weightColumn.name))}, false)`;

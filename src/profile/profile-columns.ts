@@ -1,38 +1,52 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
-import { aggregate, countSamples, countsOf, writeRanks } from "./count.js";
+import { fileNames } from "../files/file-names.js";
+import { aggregate, countSamples, countsOf, writeRanks, writeRowCounts } from "./count.js";
 import type { Counted } from "./counted.js";
 import { openColumns } from "./open-columns.js";
+import { openTables } from "./open-tables.js";
 import type { Log } from "./opened-log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
 import { notePadding } from "./padding.js";
-import { openPartials, writePartialFile } from "./partial.js";
+import { PARTIAL, writePartialFile } from "./partial.js";
 import { type Profile, profileOf } from "./profile.js";
 import { watched, withSession } from "./session.js";
 import { leaveOut, settleIds } from "./settle-ids.js";
 
-/** Options of a log of several columns: what is said of one table is said by column. */
-export interface ColumnsOptions extends Omit<ProfileOptions, "row" | "list" | "rows" | "rankFile" | "isAggregate"> {
+/**
+ * Options of a log of several columns, or with `table` of several tables in the lines of one: what is said of one table is said
+ * by column. `row` and `list` go with `table` alone.
+ */
+export interface ColumnsOptions extends Omit<ProfileOptions, "rows" | "rankFile" | "isAggregate"> {
   /** Rows of the tables that are known. */
   readonly rowsOf?: Readonly<Record<string, number>>;
   /** Of the columns of texts, those that hold lists: what is between blanks, `|`, `;` or commas is an id each. */
   readonly lists?: readonly string[];
   /** A folder for the row ids of each column in falling order of accesses: `COLUMN.txt`. */
   readonly rankFolder?: string;
+  /** A folder for the accesses of each column by row id, where ids are integers below its table's rows: `COLUMN.parquet`. */
+  readonly countsFolder?: string;
 }
 
 /** How often the rows of several tables are read. */
 export interface LogProfile {
   readonly samples: number;
   readonly files: readonly string[];
-  readonly columns: readonly { readonly name: string; readonly profile: Profile }[];
+  readonly columns: readonly ProfiledColumn[];
+}
+
+export interface ProfiledColumn {
+  readonly name: string;
+  readonly profile: Profile;
+  /** In the folder that was asked for; absent where ids are no rows of the table. */
+  readonly countsFile?: string;
 }
 
 /**
  * How often the rows of several columns' tables are read. A line is a sample, unless a column or `samples` says otherwise;
  * what a column does not have in a line is no access. `all` is every column that can hold ids, but for those of the sample
- * and the weight.
+ * and the weight. With `table` columns are the values of that one.
  *
  * Throws `InputError` as {@link profileLog} does, and for a column without any access.
  */
@@ -78,7 +92,13 @@ export async function mergePartials(
   options: ColumnsOptions = {},
 ): Promise<LogProfile> {
   return withSession(options, async (connection, folder) => {
-    const opened = await openPartials(connection, patterns, columns, options, folder);
+    const opened = await openTables(
+      connection,
+      patterns,
+      columns,
+      { ...options, ...PARTIAL, option: "--merge" },
+      folder,
+    );
     return countedAll(connection, opened, options, false);
   });
 }
@@ -90,6 +110,10 @@ async function opening(
   options: ColumnsOptions,
   folder: string,
 ) {
+  if (options.table !== undefined) {
+    const tables = () => openTables(connection, patterns, columns, options, folder);
+    return requireFittingWeights(await watched(connection, options, "reading", tables));
+  }
   const opened = await watched(connection, options, "reading", () =>
     openColumns(connection, patterns, columns, options.lists ?? [], options, folder),
   );
@@ -99,13 +123,16 @@ async function opening(
       "expected --sample COLUMN or --samples N beside --weight, received neither: lines stand for several";
     throw new InputError(message, files[0]);
   }
-  const isListed = opened.columns.find(({ log }) => log.list !== undefined && log.hasWeight);
-  if (isListed !== undefined) {
-    const message = `column "${isListed.name}": expected --weight beside one row id per line, received it beside lists of ids`;
-    throw new InputError(message, files[0]);
-  }
   const count = () => watched(connection, options, "samples", () => countSamples(connection, lines, true));
-  return { ...opened, samples: options.samples ?? (await count()) };
+  return { ...requireFittingWeights(opened), samples: options.samples ?? (await count()) };
+}
+
+/** Throws `InputError` for lists that are weighted: a weight is of one access. */
+function requireFittingWeights<Opened extends Pick<Counted, "columns" | "files">>(opened: Opened): Opened {
+  const listed = opened.columns.find(({ log }) => log.list !== undefined && log.hasWeight);
+  if (listed === undefined) return opened;
+  const message = `column "${listed.name}": expected --weight beside one row id per line, received it beside lists of ids`;
+  throw new InputError(message, opened.files[0]);
 }
 
 async function countedAll(
@@ -114,10 +141,11 @@ async function countedAll(
   options: ColumnsOptions,
   areAll: boolean,
 ): Promise<LogProfile> {
-  const profiled: { name: string; profile: Profile }[] = [];
-  for (const { name, log } of columns) {
-    const profile = await counted(connection, name, log, samples, options);
-    if (profile !== undefined) profiled.push({ name, profile });
+  const profiled: ProfiledColumn[] = [];
+  const fileOf = fileNames(columns.map(({ name }) => name));
+  for (const [k, { name, log }] of columns.entries()) {
+    const profile = await counted(connection, name, log, { samples, fileName: fileOf[k] as string }, options);
+    if (profile !== undefined) profiled.push(profile);
     else if (areAll) options.onNote?.(`column "${name}" is left out: no line has a value in it`);
     else {
       const message = `column "${name}": expected accesses, received none; leave it out of --columns`;
@@ -133,14 +161,14 @@ async function counted(
   connection: DuckDBConnection,
   column: string,
   log: Log,
-  samples: number,
+  { samples, fileName }: { readonly samples: number; readonly fileName: string },
   options: ColumnsOptions,
-): Promise<Profile | undefined> {
+): Promise<ProfiledColumn | undefined> {
   const watch = <T>(stage: ProfileProgress["stage"], work: () => Promise<T>) =>
     watched(connection, progressOf(options, column), stage, work);
   const strict = await watch("accesses", () => aggregate(connection, log));
   await notePadding(connection, log, strict, options, column);
-  await settleIds(connection, log, options, column);
+  const areIntegers = await settleIds(connection, log, options, column);
   const counts = await countsOf(connection, log);
   if (counts.length === 0) {
     await connection.run("DROP TABLE accesses_per_row");
@@ -148,11 +176,17 @@ async function counted(
   }
   const profile = profileOf({ counts, samples, tableRows: options.rowsOf?.[column], files: log.files, column });
   if (options.rankFolder !== undefined) {
-    const file = join(options.rankFolder, `${column}.txt`);
+    const file = join(options.rankFolder, `${fileName}.txt`);
     await watch("ranks", () => writeRanks(connection, file));
   }
+  const { countsFolder } = options;
+  const countsFile = `${fileName}.parquet`;
+  const hasFile =
+    countsFolder !== undefined &&
+    areIntegers &&
+    (await writeRowCounts(connection, join(countsFolder, countsFile), profile.rows));
   await connection.run("DROP TABLE accesses_per_row");
-  return profile;
+  return { name: column, profile, ...(hasFile ? { countsFile } : {}) };
 }
 
 function progressOf(options: ColumnsOptions, column: string): ProfileOptions {

@@ -9,7 +9,7 @@ import type { ProfileOptions } from "./options.js";
 /**
  * Makes `row_id` of the table `accesses_per_row` what it is to be: integers that are written as text become integers, and
  * two ways to write one are one row. Texts stay as they are, blanks included, as in the SQL that is printed. What is to be
- * skipped is left out.
+ * skipped is left out. Returns whether ids are integers.
  *
  * Throws `InputError` for an id that is missing, or no integer where all must be.
  */
@@ -18,12 +18,14 @@ export async function settleIds(
   log: Log,
   options: ProfileOptions,
   column?: string,
-): Promise<void> {
+): Promise<boolean> {
   // What is missing within lists is skipped before it is looked for.
   if (skippedIn(options, column).includes(MISSING)) {
     await connection.run("DELETE FROM accesses_per_row WHERE row_id IS NULL");
   }
-  await leaveOut(connection, await settled(connection, log), options, column);
+  const areIntegers = await settled(connection, log);
+  await leaveOut(connection, areIntegers, options, column);
+  return areIntegers;
 }
 
 /** How {@link ProfileOptions.skip} says a missing entry. */

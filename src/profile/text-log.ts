@@ -35,9 +35,10 @@ function selectOf(files: readonly LogFile[], layout: CsvLayout, strict: boolean)
   return `SELECT ${layout.isList ? listSql(row, layout) : row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
 }
 
-/** The columns `sample` and `weight`, where there are such, to stand behind another one. */
-export function besideRow({ sample, weight }: CsvLayout): string {
+/** The columns `table`, `sample` and `weight`, where there are such, to stand behind another one. */
+export function besideRow({ table, sample, weight }: CsvLayout): string {
   const selected: string[] = [];
+  if (table !== undefined) selected.push(`nullif(c${table}, '') AS "table"`);
   if (sample !== undefined) selected.push(`nullif(c${sample}, '') AS "sample"`);
   // DuckDB's own casts round 2.5; a text that is no whole number must end the query.
   if (weight !== undefined) {

@@ -1,5 +1,6 @@
 import { InputError } from "../../errors/input-error.js";
 import { decimalIn } from "../../input/decimal.js";
+import { NO_ORDER } from "./format.js";
 
 /** The header that makes a file a histogram. */
 const HISTOGRAM_HEADER = "rows,accesses_per_row";
@@ -99,7 +100,7 @@ export class CsvCounts {
     if (this.#form === "unknown") {
       const isHistogram = fields.map((field) => field.trim()).join(",") === HISTOGRAM_HEADER;
       if (isHistogram && this.#isPerRow) {
-        this.#fail("expected one count per line in the order of the rows, received a histogram; write the counts", 1);
+        this.#fail(`expected one count per line in the order of the rows, ${NO_ORDER}`, 1);
       }
       this.#form = isHistogram ? "histogram" : "counts";
       // A first line that cannot be meant as a number is the header.

@@ -3,6 +3,10 @@ import { InputError } from "../../errors/input-error.js";
 
 const FORMATS = ["csv", "npy", "parquet"] as const;
 
+/** What is said of a file of counts that has no order of rows, where one is wanted. */
+export const NO_ORDER =
+  "received a histogram; write the counts of the rows, or give their order with --rank-file TABLE=FILE";
+
 export type CountsFormat = (typeof FORMATS)[number];
 
 /** The format that a counts file's name says. Throws `InputError` for another one. */

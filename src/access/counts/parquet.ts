@@ -6,6 +6,7 @@ import { duckDbMessage, openDuckDb, parquetSql, sqlName } from "../../duckdb/ope
 import { requireParquetFooter } from "../../duckdb/parquet-footer.js";
 import { asNumber, oneRow, streamColumns, streamRows } from "../../duckdb/rows.js";
 import { InputError } from "../../errors/input-error.js";
+import { NO_ORDER } from "./format.js";
 import { type ParquetLayout, parquetLayout } from "./parquet-layout.js";
 import { CountTally } from "./tally.js";
 
@@ -53,7 +54,7 @@ export async function* parquetRowCounts(path: string, tableRows: number): AsyncG
     const layout = await parquetLayout(connection, from, path);
     const { counts, rows, id } = layout;
     if (rows !== undefined) {
-      throw new InputError("expected counts in the order of the rows, received a histogram; write the counts", path);
+      throw new InputError(`expected counts in the order of the rows, ${NO_ORDER}`, path);
     }
     await requireGoodRows(connection, path, layout);
     await requireIds(connection, from, path, layout, tableRows);

@@ -3,11 +3,11 @@ import type { ColumnsOptions, LogProfile } from "../../profile/profile-columns.j
 import { mergePartials, profileColumns, writePartial } from "../../profile/profile-columns.js";
 import { showLogProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { note, writeResult } from "../terminal/streams.js";
+import { note, warn, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { presetOf } from "./init.js";
 import { runPlan } from "./plan.js";
-import { type Base, baseOf, writeCountedInstance } from "./profile-instance.js";
+import { type Base, baseOf, CountedInstance } from "./profile-instance.js";
 import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
 
 /** A column of the log, and the table that it is of. */
@@ -27,7 +27,7 @@ export async function runProfileColumns(events: readonly string[], options: Prof
   const asked = askedOf(options, base);
   const columns = asked === "all" ? asked : asked.map(({ column }) => column);
   const marked = asked === "all" ? [] : asked.filter(({ isList }) => isList).map(({ column }) => column);
-  const lists = [...marked, ...(options.list?.split(",") ?? [])];
+  const lists = [...marked, ...(options.table === undefined ? (options.list?.split(",") ?? []) : [])];
   if (partial === true) {
     const file = out as string;
     const done = await interruptible(options, (signal, line) =>
@@ -40,13 +40,23 @@ export async function runProfileColumns(events: readonly string[], options: Prof
   const rowsOf =
     asked === "all" ? base.rows : Object.fromEntries(asked.map((one) => [one.column, base.rows[one.table]]));
   const count = options.merge === true ? mergePartials : profileColumns;
-  const counted = await interruptible(options, (signal, line) =>
-    count(events, columns, { ...columnsOptions(options, signal, line), lists, rowsOf: known(rowsOf) }),
-  );
-  if (counted === null) return EXIT.interrupted;
-  const profile = named(counted, asked);
-  if (out !== undefined) {
-    await writeCountedInstance(out, base, profile);
+  const instanceOut = out === undefined ? null : new CountedInstance(out, base);
+  const profile = await interruptible(options, async (signal, line) => {
+    const given = { ...columnsOptions(options, signal, line), lists, rowsOf: known(rowsOf) };
+    const countsFolder = instanceOut?.countsFolder;
+    const keeping = countsFolder === undefined ? given : { ...given, countsFolder };
+    return named(await count(events, columns, keeping), asked);
+  }).catch((error: unknown) => {
+    instanceOut?.abandon();
+    throw error;
+  });
+  if (profile === null) {
+    instanceOut?.abandon();
+    return EXIT.interrupted;
+  }
+  if (instanceOut !== null) {
+    const said = await instanceOut.write(profile);
+    if (said !== null) warn(said, quiet);
     note(`wrote ${out}`, quiet);
   }
   if (plan !== undefined)
@@ -56,15 +66,22 @@ export async function runProfileColumns(events: readonly string[], options: Prof
 }
 
 function requireFitting(events: readonly string[], options: ProfileCommandOptions): void {
-  const { columns, instance, preset, dim, out, plan, partial, merge, row, rows, fromAggregate } = options;
+  const { table, columns, instance, preset, dim, out, plan, partial, merge, row, rows, fromAggregate } = options;
+  if (fromAggregate !== undefined) {
+    throw new UsageError(
+      "--from-aggregate is of one column; --merge adds up several, --table reads a file of all tables",
+    );
+  }
   if (events.length === 0) throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
   if (events.includes("-")) throw new UsageError("several columns are read from files: standard input is read once");
-  if (fromAggregate !== undefined) throw new UsageError("--from-aggregate is of one column; --merge adds up several");
+  if (table !== undefined && merge === true)
+    throw new UsageError("give --table or --merge, whose tables are its columns");
   if (rows !== undefined) throw new UsageError("--rows is of one column; an instance's tables say theirs");
-  if (row !== undefined && columns !== undefined) {
+  if (table === undefined && row !== undefined && columns !== undefined) {
     throw new UsageError("--columns names the columns: it takes no --row");
   }
-  if (row !== undefined && partial !== true) throw new UsageError("--row is of one column; give --columns");
+  if (table === undefined && row !== undefined && partial !== true)
+    throw new UsageError("--row is of one column; give --columns");
   if (partial === true && merge === true) throw new UsageError("give --partial or --merge, not both");
   if (partial === true && (out === undefined || !/\.parquet$/i.test(out))) {
     throw new UsageError("--partial needs --out FILE.parquet");
@@ -76,7 +93,8 @@ function requireFitting(events: readonly string[], options: ProfileCommandOption
     throw new UsageError("--preset, --dim and --data-type make an instance: they do not go with --instance");
   }
   if (plan !== undefined && out === undefined) throw new UsageError("--plan needs --out FILE.yaml, the instance");
-  const isCounted = partial === true || merge === true || columns !== undefined || row !== undefined;
+  const isCounted =
+    partial === true || merge === true || table !== undefined || columns !== undefined || row !== undefined;
   if (!isCounted && instance === undefined) throw new UsageError("expected --columns NAMES or --instance FILE");
   if (out !== undefined && partial !== true && instance === undefined && dim === undefined) {
     throw new UsageError("--out FILE.yaml needs --instance FILE, or --dim N (and perhaps --preset) to make one");
@@ -84,12 +102,12 @@ function requireFitting(events: readonly string[], options: ProfileCommandOption
 }
 
 /** What is to be counted: as the options say, or the tables of the instance by their names. */
-function askedOf({ columns, row, merge, partial }: ProfileCommandOptions, base: Base): readonly Asked[] | "all" {
+function askedOf({ table, columns, row, merge, partial }: ProfileCommandOptions, base: Base): readonly Asked[] | "all" {
   if (columns === "all") return "all";
   if (columns !== undefined) return columns.split(",").map(pairOf);
-  if (row !== undefined) return [{ table: row, column: row }];
+  if (row !== undefined && table === undefined) return [{ table: row, column: row }];
   if (base.tables.length > 0) return base.tables.map((name) => ({ table: name, column: name }));
-  if (merge === true) return "all";
+  if (merge === true || table !== undefined) return "all";
   throw new UsageError(
     `expected --columns NAMES${partial === true ? " or --row COLUMN" : ": the instance has no tables"}`,
   );
@@ -109,7 +127,11 @@ function named({ columns, ...profile }: LogProfile, asked: readonly Asked[] | "a
 
 function columnsOptions(...given: Parameters<typeof libraryOptions>): ColumnsOptions {
   const { row, list, rows, rankFile, isAggregate, ...others } = libraryOptions(...given);
-  return { ...others, ...(rankFile === undefined ? {} : { rankFolder: rankFile }) };
+  const ofTables = {
+    ...(others.table === undefined || row === undefined ? {} : { row }),
+    ...(others.table === undefined || list === undefined ? {} : { list }),
+  };
+  return { ...others, ...ofTables, ...(rankFile === undefined ? {} : { rankFolder: rankFile }) };
 }
 
 function known(rows: Readonly<Record<string, number | undefined>>): Record<string, number> {

@@ -14,8 +14,10 @@ Python write lists. Columns are named by the header, or numbered from 1.
 access: {counts: {file: FILE.csv, samples: N}}, the shorter one to hand on where there are many distinct counts.
 
 Several columns (--columns, --instance): a line is a sample, or --sample says; a line without a value has no access of that
-column. --out FILE.yaml is then the whole instance, its counts in a folder beside it; of --instance's tables those with a
-column are filled in, of table-placement rows and poolingFactor. --plan FILE plans it too.
+column. --out FILE.yaml is then the whole instance, its counts in a folder beside it; of table-placement poolingFactor is
+filled in too, and counts are by row id, for export --to remap. --plan FILE plans it too.
+One file of (table, row, count): --table COLUMN --row COLUMN --weight COLUMN --samples N; equal ids of different tables are
+different rows. A log of (sample, table, row): --table COLUMN --row COLUMN --sample COLUMN.
 
 Where the log is on a cluster: --print-sql prints the aggregation, EVENTS being the table's name; run it there, and hand
 its result (Parquet or CSV) to --from-aggregate FILE --samples N, of --columns to --merge. Parts of a log are counted by
@@ -40,6 +42,7 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
       "--list <column>",
       "column of lists of row ids, where that does not show in the file; of --columns, several",
     )
+    .option("--table <column>", "column that says which table a line is of: a log, or counts, of all tables in one")
     .option("--sample <column>", "column that says which sample an access belongs to")
     .option(
       "--samples <n>",

@@ -1,14 +1,15 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { fileNames } from "../../files/file-names.js";
+import { StagedFolder } from "../../files/staged-folder.js";
 import type { Preset } from "../../init/presets.js";
 import { skeleton } from "../../init/skeleton.js";
 import { readText } from "../../input/files.js";
 import { readDocument } from "../../instance/document.js";
 import { parseInstance } from "../../problems/instances.js";
-import { type Profile, writeCountsCsv } from "../../profile/profile.js";
+import { writeCountsCsv } from "../../profile/profile.js";
 import type { LogProfile } from "../../profile/profile-columns.js";
 import { writeOutput } from "../terminal/streams.js";
 import type { ProfileCommandOptions } from "./profile-options.js";
@@ -34,33 +35,127 @@ export async function baseOf(file: string | undefined, preset: Preset, options: 
   const text = await readText(file, "an instance file");
   const { value } = readDocument(text, file);
   const list = (value as { readonly tables?: unknown } | null)?.tables;
-  const tables = (Array.isArray(list) ? list : []) as { readonly name?: unknown; readonly rows?: unknown }[];
+  const tables = (Array.isArray(list) ? list : []) as readonly {
+    readonly name?: unknown;
+    readonly rows?: unknown;
+    readonly num_embeddings?: unknown;
+  }[];
   if (tables.length === 0 || tables.some((table) => typeof table?.name !== "string")) {
     throw new InputError("tables: expected tables with names, which are the log's columns, received none", file);
   }
-  const rows = tables.flatMap(({ name, rows }) => (typeof rows === "number" ? [[name as string, rows] as const] : []));
-  return { text, tables: tables.map(({ name }) => name as string), rows: Object.fromEntries(rows), added: null };
+  const rowsOf = tables.flatMap(({ name, num_embeddings, rows = num_embeddings }) =>
+    typeof rows === "number" ? [[name as string, rows] as const] : [],
+  );
+  return { text, tables: tables.map(({ name }) => name as string), rows: Object.fromEntries(rowsOf), added: null };
 }
 
-/**
- * Writes the instance with what was counted, its counts in a folder beside it. Comments stay. Throws `InputError` where
- * that is no instance, or a column is of no table.
- */
-export async function writeCountedInstance(out: string, base: Base, profile: LogProfile): Promise<void> {
-  const document = parseDocument(base.text);
-  const tables = document.get("tables") as YAMLSeq;
-  const isPlacement = document.get("problem") === "table-placement";
-  const folder = `${basename(out).replace(/\.(ya?ml|json)$/i, "")}-counts`;
-  for (const { name, profile: own } of profile.columns) {
-    const table = tableOf(document, tables, name, base, out);
-    if (!table.has("rows")) table.set("rows", own.rows);
-    if (isPlacement) table.set("poolingFactor", own.meanLength);
-    else fillAccess(document, table, join(folder, `${fileName(name)}.csv`), own);
+/** What a table's rows are called where its number of them is the log's. */
+const SEEN = "distinct ids of the log; say the table's own rows where it has more";
+
+/** An instance that is filled in and written with its counts, in a folder beside it. */
+export class CountedInstance {
+  readonly #out: string;
+  readonly #base: Base;
+  readonly #document: Document;
+  /** Its name, relative to the instance. */
+  readonly #folder: string;
+  readonly #staged: StagedFolder | null;
+
+  /** Throws `InputError` where the folder cannot be made. */
+  constructor(out: string, base: Base) {
+    this.#out = out;
+    this.#base = base;
+    this.#document = parseDocument(base.text);
+    this.#folder = `${basename(out).replace(/\.(ya?ml|json)$/i, "")}-counts`;
+    // Where options are given, nothing asks how often rows are read.
+    const isGiven = ["given", "options"].includes(this.#document.get("costModel") as string);
+    this.#staged = isGiven ? null : stage(join(dirname(out), this.#folder));
   }
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
-  parseInstance(text, out);
-  if (!isPlacement) await writeCounts(join(dirname(out), folder), profile);
-  await writeOutput(out, text);
+
+  /** Where counts by row id are wanted: what is placed is remapped by them. */
+  get countsFolder(): string | undefined {
+    return this.#isPlacement ? this.#staged?.path : undefined;
+  }
+
+  get #isPlacement(): boolean {
+    return this.#document.get("problem") === "table-placement";
+  }
+
+  /**
+   * Writes the instance; comments stay. Returns what is to be said of tables whose rows the log alone has told. Throws
+   * `InputError` where that is no instance, or a column is of no table.
+   */
+  async write({ columns }: LogProfile): Promise<string | null> {
+    const document = this.#document;
+    const names = fileNames(columns.map(({ name }) => name));
+    const files = columns.map(({ countsFile }, k) => countsFile ?? `${names[k]}.csv`);
+    try {
+      const tables = document.get("tables") as YAMLSeq;
+      const guessed = columns.filter(({ name, profile }, k) => {
+        const table = tableOf(document, tables, name, this.#base, this.#out);
+        const isGuessed = fillRows(document, table, profile.rows, this.#out);
+        const counts = { file: join(this.#folder, files[k] as string), samples: profile.samples };
+        if (this.#staged !== null) table.set("access", document.createNode({ counts }, { flow: true }));
+        if (this.#isPlacement) fillPooling(document, table, profile.meanLength);
+        return isGuessed;
+      });
+      const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+      parseInstance(text, this.#out);
+      for (const [k, { profile, countsFile }] of columns.entries()) {
+        if (this.#staged === null || countsFile !== undefined) continue;
+        await writeOutput(join(this.#staged.path, files[k] as string), writeCountsCsv(profile));
+      }
+      await this.#staged?.commit(files.slice(1), files[0] as string);
+      await writeOutput(this.#out, text);
+      if (guessed.length === 0) return null;
+      return `rows of ${guessed.map(({ name, profile }) => `${name} (${profile.rows})`).join(", ")}: the ${SEEN}`;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  /** Leaves nothing of what was not written to its end. */
+  abandon(): void {
+    this.#staged?.abandon();
+  }
+}
+
+function stage(folder: string): StagedFolder {
+  try {
+    return new StagedFolder(folder);
+  } catch (error) {
+    throw fileError(error, folder, "a folder that can be made", { kind: "folder", advice: "check the path" });
+  }
+}
+
+/** Whether a table is in TorchRec's words rather than this program's. */
+function isInTorchrecWords(table: YAMLMap): boolean {
+  return table.has("num_embeddings") || table.has("embedding_dim");
+}
+
+/** The rows of a table that does not say them; whether it did not. */
+function fillRows(document: Document, table: YAMLMap, rows: number, out: string): boolean {
+  const key = isInTorchrecWords(table) ? "num_embeddings" : "rows";
+  if (table.has(key)) return false;
+  const value = document.createNode(rows);
+  // Within braces a comment would end the line.
+  if (!/\.json$/i.test(out)) (table.flow ? table : value).comment = ` ${key}: the ${SEEN}`;
+  table.set(key, value);
+  return true;
+}
+
+/** Ids per sample; of a table of several features in the proportions that it has. */
+function fillPooling(document: Document, table: YAMLMap, meanLength: number): void {
+  if (!isInTorchrecWords(table)) {
+    table.set("poolingFactor", meanLength);
+    return;
+  }
+  const given = table.toJSON().pooling_factors;
+  const factors: readonly number[] = Array.isArray(given) && given.length > 0 ? given : [1];
+  const sum = factors.reduce((all, factor) => all + factor, 0);
+  const filled = factors.map((factor) => (sum > 0 ? (factor / sum) * meanLength : meanLength / factors.length));
+  table.set("pooling_factors", document.createNode(filled, { flow: true }));
 }
 
 function tableOf(document: Document, tables: YAMLSeq, name: string, base: Base, out: string): YAMLMap {
@@ -76,22 +171,4 @@ function tableOf(document: Document, tables: YAMLSeq, name: string, base: Base, 
   tables.add(table);
   tables.flow = false;
   return table;
-}
-
-function fillAccess(document: Document, table: YAMLMap, file: string, { samples }: Profile): void {
-  table.set("access", document.createNode({ counts: { file, samples } }, { flow: true }));
-}
-
-async function writeCounts(folder: string, { columns }: LogProfile): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw fileError(error, folder, "a folder that can be made", { kind: "folder", advice: "check the path" });
-  });
-  for (const { name, profile } of columns) {
-    await writeOutput(join(folder, `${fileName(name)}.csv`), writeCountsCsv(profile));
-  }
-}
-
-/** A name that is a file's name on any system. */
-function fileName(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : encodeURIComponent(name).replaceAll("%", "_");
 }

@@ -7,6 +7,7 @@ import { warn } from "../terminal/streams.js";
 export interface ProfileCommandOptions {
   readonly row?: string;
   readonly list?: string;
+  readonly table?: string;
   readonly sample?: string;
   readonly samples?: number;
   readonly weight?: string;

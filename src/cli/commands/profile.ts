@@ -37,8 +37,8 @@ export async function runProfile(events: readonly string[], options: ProfileComm
 
 /** Whether it is of several columns, or counts that are to be added up. */
 function isOfColumns(options: ProfileCommandOptions): boolean {
-  const { columns, instance, preset, dim, dataType, plan, partial, merge } = options;
-  return [columns, instance, preset, dim, dataType, plan, partial, merge].some((given) => given !== undefined);
+  const { table, columns, instance, preset, dim, dataType, plan, partial, merge } = options;
+  return [table, columns, instance, preset, dim, dataType, plan, partial, merge].some((given) => given !== undefined);
 }
 
 async function profileFiles(
@@ -75,6 +75,11 @@ async function profileFiles(
 function sqlOf(events: readonly string[], options: ProfileCommandOptions): string {
   const { dialect = "duckdb", row, list, sample, weight, columns } = options;
   if (events.length > 1) throw new UsageError("--print-sql is of one table; give its name, or none");
+  if (options.table !== undefined) {
+    throw new UsageError(
+      "--print-sql is of one table a column; count by the column of tables too, and give the result to --table",
+    );
+  }
   if (list !== undefined && weight !== undefined) throw new UsageError("--weight goes with one row id per line");
   const [table = "events"] = events;
   // A file's name says which table only to whoever loads it; a dot parts a schema from a table.

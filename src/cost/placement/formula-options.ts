@@ -54,7 +54,7 @@ export function hotFormulaOptions(
   mostShards: number,
 ): readonly ShardingOption[] {
   const devices = nodes * gpusPerNode;
-  if (access === undefined || access.kind === "counts" || hotRows === undefined || devices === 1) return [];
+  if (access === undefined || hotRows === undefined || devices === 1) return [];
   const part = (rows: number, share: number): TableFeatures => {
     const { poolingFactor } = features;
     return { ...features, rows, poolingFactor: poolingFactor === null ? null : poolingFactor * share };

@@ -16,7 +16,7 @@ export function leftOutPoints(
   if (uses.length === 0) return [];
   const bends = tables.map(({ access }, t) => {
     const rows = costs[t]?.features?.rows;
-    if (access === undefined || access.kind === "counts" || rows === undefined) return 0;
+    if (access === undefined || rows === undefined) return 0;
     return breakPoints(knownClasses(access, rows), Number.POSITIVE_INFINITY).length;
   });
   return uses.flatMap(({ most, key, what }): LeftOut[] => {

@@ -178,7 +178,7 @@ function partsOf(as: PlacedAs, rows: number, devices: number) {
 
 /** Of a table without an access distribution all rows are read alike, as models that know none divide what is looked up. */
 function classesOf(access: PlacedTable["access"], rows: number): RowClasses {
-  if (access !== undefined && access.kind !== "counts") {
+  if (access !== undefined) {
     const classes = knownClasses(access, rows);
     if (classes.appearances.some((mean) => mean > 0)) return classes;
   }

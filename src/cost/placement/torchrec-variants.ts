@@ -40,7 +40,7 @@ export function tableVariants(
 ): readonly TorchrecVariant[] {
   // Buckets and virtual rows are not in the order of access.
   const isPlain = table.buckets === undefined && table.useVirtualTable !== true;
-  if (access === undefined || access.kind === "counts" || !isPlain) return plain(tableOptions(problem, table));
+  if (access === undefined || !isPlain) return plain(tableOptions(problem, table));
   const classes = knownClasses(access, table.rows);
   const whole = cachesOf(problem, table, classes, caches);
   if (hotRows === undefined || !mayReplicate(problem, table)) return whole;

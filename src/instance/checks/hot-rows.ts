@@ -8,7 +8,7 @@ export function checkAccessCurve(access: AccessInput | undefined, rows: number, 
   if (access === undefined) return [];
   if (access.counts !== undefined) {
     const message =
-      "expected histogram, coverage or zipfMandelbrot for a placement, received counts; shardproof profile makes a histogram of them";
+      "expected histogram, coverage or zipfMandelbrot for towers, received counts; shardproof profile makes a histogram of them";
     return [{ path: [...path, "counts"], atKey: true, message }];
   }
   return checkAccess(access, rows, path);

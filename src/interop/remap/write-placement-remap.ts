@@ -1,26 +1,25 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
-import { identityRanks } from "../../access/counts/row-ranks.js";
 import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
 import type { TableFeatures } from "../../problems/table-placement/instance/instance.js";
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
-import { fileRanks } from "./file-ranks.js";
 import { PARTS, type RemapManifest } from "./manifest.js";
 import { checkRankFiles, type RemapOptions, type RemapSource, requireOrder, writeRemapFiles } from "./remap-files.js";
 import { RowPlacement } from "./row-placement.js";
+import { tableRanks } from "./table-ranks.js";
 import { plain } from "./write-remap.js";
 
 /**
  * Writes the remap of a placement's tables with hot rows on every device: for every row id whether it is one of them, and its index in the
  * table of its part, `NAME_hot` or `NAME_cold`, as the exported sharding plan calls them. Tables without hot rows have none.
  *
- * The order of rows by access comes from a rank file, or row ids are said to be ranks, row 0 the hottest (`idsAreRanks`). With
- * `spread` the other rows are dealt to the blocks that their option cuts them into.
+ * The order of rows by access comes from a rank file or from the table's counts, or row ids are said to be ranks, row 0 the
+ * hottest (`idsAreRanks`). With `spread` the other rows are dealt to the blocks that their option cuts them into.
  *
- * Throws as {@link writeRemapFiles} does, and `InputError` where no table has hot rows, or a rank file cannot be read.
+ * Throws as {@link writeRemapFiles} does, and `InputError` where no table has hot rows, or a rank or counts file cannot be read, or has no order.
  */
 export async function writePlacementRemap(
   plan: ExportablePlacement,
@@ -42,14 +41,15 @@ export async function writePlacementRemap(
     const cut = shapes.of(t, { shardingType: own.shardingType, shardCount, rows: rows.cold }) ?? [];
     const blocks = cut.filter(({ offsets }) => offsets[1] === 0).length || 1;
     const placed = PARTS.map((part, code) => ({ rows: rows[part], code, blocks: part === "hot" ? 1 : blocks }));
-    const rankFile = rankFiles.get(name);
-    if (rankFile === undefined) requireOrder(name, options, instance.file);
+    const ranked = { rows: features.rows, access: instance.tables[t]?.access, instanceFile: instance.file };
+    const { order, ranks } = tableRanks(ranked, rankFiles.get(name));
+    if (order === "identity") requireOrder(name, options, instance.file);
     return [
       {
         ...{ name, rows: features.rows, placement: new RowPlacement(placed, indexOrder) },
         embeddingTables: PARTS.map((part) => embeddingTable(name, part, rows[part], features)),
-        order: rankFile === undefined ? "identity" : "rank-file",
-        chunks: plain(rankFile === undefined ? identityRanks(features.rows) : fileRanks(rankFile, features.rows)),
+        order,
+        chunks: plain(ranks),
         delta: async () => null,
       },
     ];

@@ -1,6 +1,6 @@
-import { countRanks, groupedRanks } from "../../access/counts/count-ranks.js";
+import { groupedRanks } from "../../access/counts/count-ranks.js";
 import { readRowCounts } from "../../access/counts/row-counts.js";
-import { identityRanks, type RankSource, type RowRanks } from "../../access/counts/row-ranks.js";
+import type { RankSource, RowRanks } from "../../access/counts/row-ranks.js";
 import { groupedCounts, NEW_ROW, TierCodes, tiersBefore } from "../../access/counts/tiers-before.js";
 import { rowsBefore } from "../../access/rows-before.js";
 import { InputError } from "../../errors/input-error.js";
@@ -10,7 +10,6 @@ import { type RowsBefore, type Table, type TableFrom, TIERS } from "../../proble
 import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
 import { tierTables } from "../tier-tables.js";
 import { rowBlockCount } from "../torchrec/sharding.js";
-import { fileRanks } from "./file-ranks.js";
 import type { RemapManifest } from "./manifest.js";
 import {
   checkRankFiles,
@@ -22,6 +21,7 @@ import {
 } from "./remap-files.js";
 import { RowDelta } from "./row-delta.js";
 import { RowPlacement } from "./row-placement.js";
+import { tableRanks } from "./table-ranks.js";
 
 export type { RemapOptions };
 
@@ -96,12 +96,7 @@ function ranksOf(
     const open = () => groupedCounts(readRowCounts(path, rows), tiersBefore(from, rows), rows);
     return { order: "counts", ranks: groupedRanks(open, access.samples, rows, path) };
   }
-  if (rankFile !== undefined) return { order: "rank-file", ranks: fileRanks(rankFile, rows) };
-  if (access.kind === "counts") {
-    const path = resolveBeside(instanceFile, access.file);
-    return { order: "counts", ranks: countRanks(() => readRowCounts(path, rows), access.samples, rows, path) };
-  }
-  return { order: "identity", ranks: identityRanks(rows) };
+  return tableRanks({ rows, access, instanceFile }, rankFile);
 }
 
 /** Without a plan that rows move from. */

@@ -35,6 +35,9 @@ export const tablePlacement: Problem<PlacementTypes> = {
   simulation: "look-ups",
   methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],
   statuses: PLACEMENT_STATUSES,
+  async opened(instance) {
+    return (await import("../../access/counted-tables.js")).withCounts(instance);
+  },
   async solving() {
     const [solve, { evaluateTables: evaluate }, { ownPlacement: own }] = await Promise.all([
       import("./solve/plan.js"),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadInstance } from "../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../src/problems/table-placement/instance/instance.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -33,6 +34,27 @@ test("a counts file is part of the hash", async () => {
   expect(first.sha256).toBe(sha256(`${sha256(text)}\n${sha256("1\n2\n")}\n`));
   await writeFile(join(folder, "c.csv"), "1\n3\n");
   expect((await loadInstance(file)).sha256).not.toBe(first.sha256);
+});
+
+test("a placement's counts are part of its hash too, and are read with it", async () => {
+  const plain = await readFile("instances/tiny/placement-hot-rows.yaml", "utf8");
+  const text = plain.replace("histogram: [[100, 0.008], [59900, 3.3e-6]]", "counts: {file: p.csv, samples: 4}");
+  const file = join(folder, "placed.yaml");
+  await writeFile(file, text);
+  await writeFile(join(folder, "p.csv"), "0\n1\n5\n1\n");
+  const instance = (await loadInstance(file)) as TablePlacementInstance;
+  expect(instance.sha256).toBe(sha256(`${sha256(text)}\n${sha256("0\n1\n5\n1\n")}\n`));
+  expect(instance.tables[1]?.access).toEqual({
+    kind: "histogram",
+    bins: [
+      [1, 1.25],
+      [2, 0.25],
+      [59997, 0],
+    ],
+    counts: { kind: "counts", file: "p.csv", samples: 4 },
+  });
+  await writeFile(join(folder, "p.csv"), "-1\n");
+  await expect(loadInstance(file)).rejects.toThrow("p.csv:1:1: expected");
 });
 
 test("- is standard input", async () => {

@@ -44,7 +44,7 @@ test.each([
   [
     "access: {histogram: [[50, 0.01], [19950, 2.5e-5]]}",
     "access: {counts: {file: a.csv, samples: 3}}",
-    "tables[1].access.counts: expected histogram, coverage or zipfMandelbrot for a placement",
+    "tables[1].access.counts: expected histogram, coverage or zipfMandelbrot for towers",
   ],
   ["splits: {hotRows: {maxPoints: 3}}", "splits: {}", "splits.hotRows"],
 ])("hot rows and caches: %s → %s", (from, to, message) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { withCounts } from "../../../src/access/counted-tables.js";
 import { InputError } from "../../../src/errors/input-error.js";
 import { parseWith } from "../../../src/instance/parse.js";
 import { readRemap } from "../../../src/interop/remap/read-remap.js";
@@ -16,14 +17,16 @@ import { blockOfRow } from "../../../src/simulate/placement/row-blocks.js";
 const folder = mkdtempSync(join(tmpdir(), "placement-remap-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Two tables on 4 devices, of which the first may have 5 hot rows. */
-function plan(fits: (option: PlacementOption) => boolean) {
-  const access = {
-    histogram: [
-      [5, 0.1],
-      [18, 0.001],
-    ],
-  };
+/** 5 of 23 rows are hot. */
+const HISTOGRAM = {
+  histogram: [
+    [5, 0.1],
+    [18, 0.001],
+  ],
+};
+
+/** Two tables on 4 devices, of which the first may have hot rows. */
+function instanceWith(access: object) {
   const document = {
     ...{ shardproof: 1, name: "two", problem: "table-placement", costModel: "torchrec" },
     cluster: { nodes: 2, gpusPerNode: 2, hbmBytesPerGpu: 1e9, hostBytesPerGpu: 1e9 },
@@ -33,7 +36,10 @@ function plan(fits: (option: PlacementOption) => boolean) {
       { name: "b", num_embeddings: 7, embedding_dim: 8, sharding_types: ["table_wise"] },
     ],
   };
-  const instance = parseWith([tablePlacementReader], JSON.stringify(document), "two.json");
+  return parseWith([tablePlacementReader], JSON.stringify(document), "two.json");
+}
+
+function plan(fits: (option: PlacementOption) => boolean, instance = instanceWith(HISTOGRAM)) {
   const problem = placementProblem(instance);
   const choices = problem.tables.map(({ options }, t) => {
     const option = t === 0 ? options.findIndex(fits) : 0;
@@ -45,9 +51,9 @@ function plan(fits: (option: PlacementOption) => boolean) {
 
 const rowWise = ({ hot, shardingType }: PlacementOption) => hot?.rows === 5 && shardingType === "row_wise";
 
-async function rowsIn(options: RemapOptions, fits = rowWise) {
+async function rowsIn(options: RemapOptions, fits = rowWise, instance = instanceWith(HISTOGRAM)) {
   const into = mkdtempSync(join(folder, "out-"));
-  const manifest = await writePlacementRemap(plan(fits), into, { idsAreRanks: true, ...options });
+  const manifest = await writePlacementRemap(plan(fits, instance), into, { idsAreRanks: true, ...options });
   const rows: [part: number, index: number][] = [];
   for await (const { tiers, indices } of (await readRemap(into)).rowsOf("a")) {
     for (const [k, part] of tiers.entries()) rows.push([part, indices[k] as number]);
@@ -96,6 +102,30 @@ test("a rank file says which rows are hot", async () => {
   await expect(rowsIn({ rankFiles: other })).rejects.toThrow(
     /expected the rank file of a table \(a\), received one of "b"/,
   );
+});
+
+test("a table's counts say which rows are hot, those read alike by their ids", async () => {
+  const file = join(folder, "counts.csv");
+  const hot = [4, 7, 8, 19, 21];
+  writeFileSync(file, Array.from({ length: 22 }, (_, id) => `${hot.includes(id) ? 50 : id % 2}\n`).join(""));
+  const counted = await withCounts(instanceWith({ counts: { file, samples: 100 } }));
+  const bins = [
+    [5, 0.5],
+    [8, 0.01],
+    [10, 0],
+  ];
+  expect(counted.tables[0]?.access).toMatchObject({ kind: "histogram", bins });
+  const { manifest, rows } = await rowsIn({ idsAreRanks: false }, rowWise, counted);
+  expect(manifest.tables[0]?.order).toBe("counts");
+  expect(rows.flatMap(([part, index], id) => (part === 0 ? [[id, index]] : []))).toEqual(hot.map((id, k) => [id, k]));
+  expect([1, 22].map((id) => rows[id])).toEqual([
+    [1, 0],
+    [1, 17],
+  ]);
+  const none = join(folder, "histogram.csv");
+  writeFileSync(none, "rows,accesses_per_row\n5,50\n18,1\n");
+  const unordered = await withCounts(instanceWith({ counts: { file: none, samples: 100 } }));
+  await expect(rowsIn({}, rowWise, unordered)).rejects.toThrow("give their order with --rank-file TABLE=FILE");
 });
 
 test("spread over row_wise blocks: every row where the simulation has it", async () => {

@@ -1,4 +1,4 @@
-import { accessOf } from "../../../instance/access-of.js";
+import { accessOf, countsFilesOf } from "../../../instance/access-of.js";
 import type { Cluster } from "../../../instance/cluster.js";
 import { ELEMENT_BYTES } from "../../../instance/data-type.js";
 import { throwFindings } from "../../../instance/findings.js";
@@ -41,9 +41,7 @@ export const rowTiersReader: InstanceReader<RowTiersInstance> = {
     return { ...instance, ...readRowsFrom(document, input.from, { instance, read: rowTiersReader.read }) };
   },
   namedFiles: ({ tables, from }) => [
-    ...tables.flatMap(({ access }, t) =>
-      access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
-    ),
+    ...countsFilesOf(tables),
     // Then by which a plan to move from knows its rows.
     ...(from?.tables ?? []).flatMap((table) =>
       table?.by === "counts" ? [{ name: table.file, at: ["from", "instance"] }] : [],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countsFilesOf } from "../../../instance/access-of.js";
 import { type PlacedDocument, readDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
 import { readFromFile, readPlanFrom, refusingFrom } from "../../../instance/from-files.js";
@@ -120,11 +121,9 @@ function readInstance(document: PlacedDocument, path: string, read: Reading["rea
       "instance",
       `expected an instance of table-placement, received ${path}, which is none; name another file`,
     );
-  return {
-    instance: read({ ...own, value }, hashOf(text)),
-    text,
-    isAlone: from === undefined && typeof value.costModel === "string",
-  };
+  const instance = read({ ...own, value }, hashOf(text));
+  const isCounted = countsFilesOf(instance.tables).length > 0;
+  return { instance, text, isAlone: from === undefined && typeof value.costModel === "string" && !isCounted };
 }
 
 function isOf({ instance }: PlanPart, { instance: { sha256 }, isAlone }: OldInstance): boolean {

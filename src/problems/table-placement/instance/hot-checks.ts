@@ -1,4 +1,5 @@
-import { checkAccessCurve, checkPartNames } from "../../../instance/checks/hot-rows.js";
+import { checkAccess } from "../../../instance/checks/access.js";
+import { checkPartNames } from "../../../instance/checks/hot-rows.js";
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
 import type { AccessInput } from "../../../instance/schema/access.js";
@@ -53,6 +54,6 @@ function checkColumns(input: TablePlacementInput): Finding[] {
 
 function checkTable({ rows, num_embeddings, access }: TableInput, index: number): Finding[] {
   const count = num_embeddings ?? rows;
-  if (typeof count !== "number" || !Number.isInteger(count)) return [];
-  return checkAccessCurve(access, count, ["tables", index, "access"]);
+  if (access === undefined || typeof count !== "number" || !Number.isInteger(count)) return [];
+  return checkAccess(access, count, ["tables", index, "access"]);
 }

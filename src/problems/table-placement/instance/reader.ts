@@ -1,4 +1,4 @@
-import { accessOf } from "../../../instance/access-of.js";
+import { accessOf, countsFilesOf } from "../../../instance/access-of.js";
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
@@ -91,12 +91,14 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       sha256: moves?.sha256 ?? sha256,
     };
   },
-  namedFiles({ costModel }) {
-    if (costModel.kind !== "neural") return [];
+  namedFiles({ costModel, tables }) {
+    const counts = countsFilesOf(tables);
+    if (costModel.kind !== "neural") return counts;
     const { file, policy } = costModel;
     return [
       { name: file, at: ["costModel", "neural"] },
       ...(policy === undefined ? [] : [{ name: policy, at: ["costModel", "policy"] }]),
+      ...counts,
     ];
   },
 };

@@ -98,9 +98,13 @@ test("under a formula a copy looks up its device's part of the samples", () => {
   expect(split?.shards[0]?.[1].cost).toBeCloseTo(16 * 10 * (1 - share), 12);
 });
 
+test("counts that nobody has read are no access that rows have by chance", () => {
+  const unread = torchrec({ caches: true }, { access: { counts: { file: "c.csv", samples: 3 } } });
+  expect(() => instanceCosts(unread)).toThrow("c.csv: expected an instance with its counts read");
+});
+
 test.each([
   ["no access", { splits: { hotRows: true } }, { access: undefined }, "expected the key access in a table"],
-  ["counts", { caches: true }, { access: { counts: { file: "c.csv", samples: 3 } } }, "received counts"],
   ["a histogram of other rows", {}, { rows: 10_001 }, "expected counts that add up to 10001"],
   ["no points", { splits: { hotRows: { maxPoints: 0 } } }, {}, "splits.hotRows"],
 ])("%s is refused where it stands", (_, keys, table, words) => {
