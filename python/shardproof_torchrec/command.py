@@ -104,6 +104,8 @@ def report(command: Sequence[str], instance: bytes, plan_file: Dict[str, Any], c
         files[0].write_text(json.dumps(plan_file))
         files[1].write_bytes(instance)
         words = ["report", str(files[0]), "--instance", str(files[1]), "--quiet", *([] if check else ["--no-check"])]
+        # The rest is for starting, and for drawing what was computed.
+        words += ["--time-limit", f"{max(0.1, (ends - time.monotonic()) / 2):.3f}"]
         status, _, out, err = _run([*command, *words], b"", ends)
     if status != 0:
         raise ShardproofError(f"its report ended with status {status}: {_line(err)}")

@@ -68,7 +68,7 @@ test("where tables are may be a sharding plan of TorchRec's, as a file or in the
   expect(own.sha256).toBe(createHash("sha256").update(within).digest("hex"));
   const refused = (plan: unknown) => () => parse(OPTIONS.replace("plan: plan.json", `plan: ${JSON.stringify(plan)}`));
   expect(refused({ one: { a: sharded("table_wise", [0]) }, two: { a: sharded("table_wise", [1]) } })).toThrow(
-    /f:6:\d+: .*expected each table once, received "?a"? of two modules; call them module.name/,
+    /f:6:\d+: .*expected each table once, received string "a" of two modules; call them module.name/,
   );
   expect(refused({ "": { a: sharded("table_wise", [2]) } })).toThrow(/expected devices from 0 to 1 .*received 2/);
   expect(refused({ "": { a: { sharding_type: "table_wise", ranks: [0] } } })).toThrow(/f:6:\d+: /);
@@ -135,7 +135,7 @@ const WRONG: readonly [name: string, text: string, plan: unknown, message: strin
     "a limit without a plan",
     OPTIONS.replace("plan: plan.json, ", ""),
     PLAN,
-    "6:7: from.plan: expected a text (file of the plan that says where the tables are now), received nothing; add the key plan",
+    "6:7: from.plan: expected the plan that says where the tables are now: its file, or a sharding plan of TorchRec's itself, received nothing; add the key plan",
   ],
   [
     "an instance of the plan that is not there",
