@@ -58,7 +58,7 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
     gap: relative gap at which a plan counts as proved (0.01: within 1 %).
     seed: of shardproof's random numbers. Same model, same seed, same plan.
     cache: a folder for plans found before; the same model on the same ranks is then answered at once.
-    page: where a page (HTML) about the plan is written, within the time limit, of which three tenths are kept for it. It
+    page: where a page (HTML) about the plan is written, within the time limit, of which a third is kept for it. It
         says whether the plan was checked again, for which there has to be time.
     goals: what is to be least, in order, each among the plans that keep to those before it: "largest-cost", "largest-hbm",
         "largest-host", "second-largest", "sum", "phases", "moved-bytes", "moved-tables"; with what it allows the later ones,

@@ -19,7 +19,7 @@ logger = logging.getLogger("shardproof_torchrec")
 
 
 #: Where a page is asked for, the share of the time limit that is kept for it; seconds kept for starting and handing over.
-PAGE_SHARE, OWN_SECONDS = 0.3, 0.5
+PAGE_SHARE, OWN_SECONDS = 0.35, 0.5
 
 #: Seconds past the time limit after which what has not ended is ended.
 OVER_SECONDS = 1.5
