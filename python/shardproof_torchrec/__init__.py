@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .answer import Answer
+from .answer import Answer, Goal
 
 if TYPE_CHECKING:
     from .loader import ShardproofPlanLoader
     from .planner import ShardproofPlanner
 
-__all__ = ["Answer", "ShardproofPlanLoader", "ShardproofPlanner"]
+__all__ = ["Answer", "Goal", "ShardproofPlanLoader", "ShardproofPlanner"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,12 +6,42 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .units import amount
+
+
+#: Of a goal in a plan file, what `Goal` has.
+GOAL = ("minimize", "value", "best", "bound", "unit")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One of several goals in order, and what the plan has of it."""
+
+    #: "largest-cost", "largest-hbm", …: shardproof's words.
+    minimize: str
+    #: What the plan has of it, in `unit`; with what the goal allows it may be above `best`.
+    value: float
+    #: The least that was found of it among plans that keep to the goals before; None where there was no time for it.
+    best: Optional[float]
+    #: What no such plan is below, proved; None where nothing was.
+    bound: Optional[float]
+    #: "ms", "B" (bytes) or "tables".
+    unit: Optional[str]
+
+    def __str__(self) -> str:
+        def said(value: float) -> str:
+            return amount(value) if self.unit == "B" else f"{value:.6g} {self.unit or ''}".rstrip()
+
+        least = "nothing proved" if self.bound is None else f"no less than {said(self.bound)}"
+        return f"{self.minimize} {said(self.value)} ({least})"
+
 
 @dataclass(frozen=True)
 class Answer:
     """How good the plan is that `plan` or `collective_plan` returned last.
 
-    Costs are in TorchRec's unit, milliseconds: the largest `perf.total` of a rank's shards, as TorchRec has it.
+    Costs are in TorchRec's unit, milliseconds: the largest `perf.total` of a rank's shards, as TorchRec has it. With
+    `goals`, value, bound and gap are those of the cost where it is the first of them; else bound and gap are None.
     """
 
     #: "proved": no plan is better by more than the gap asked for; "feasible": the limit came first, `gap` says what is
@@ -34,6 +64,12 @@ class Answer:
     baselines: Mapping[str, Optional[float]] = field(default_factory=dict)
     #: What TorchRec enumerates and the proof does not speak of, one line each; usually empty.
     left_out: Tuple[str, ...] = ()
+    #: What TorchRec enumerates and refuses to run, one line for each of its rules; no option, and not in the proof.
+    not_run: Tuple[str, ...] = ()
+    #: The goals in order, where several were asked for.
+    goals: Tuple[Goal, ...] = ()
+    #: Bytes of weights that ranks have to receive, from where the tables were; None where that was not said.
+    moved_bytes: Optional[int] = None
     #: The page that `shardproof report` wrote; None unless asked for.
     page: Optional[Path] = None
     #: Why the plan is not shardproof's; None where it is.
@@ -45,7 +81,7 @@ class Answer:
         """Where a callback of TorchRec's planner changed the plan: the bound is about all plans that keep to the memory."""
         reason = f"a callback changed the plan of {self.value:.6g} ms that shardproof chose"
         gap = None if self.bound is None or value <= 0 else max(0.0, value - self.bound) / value
-        return replace(self, status="changed", value=value, gap=gap, reason=reason, page=None, plan_file={})
+        return replace(self, status="changed", value=value, gap=gap, reason=reason, page=None, plan_file={}, goals=(), moved_bytes=None)
 
     def __str__(self) -> str:
         if self.status == "fallback":
@@ -56,7 +92,9 @@ class Answer:
             bound = "" if self.bound is None else f"; bound {self.bound:.6g} ms"
             return f"{self.value:.6g} ms: {self.reason}{bound}"
         if self.status == "proved":
-            how = "proved optimal" if self.gap is None or self.gap <= 1e-9 else f"proved within {100 * self.gap:.3g} %"
+            # With goals the cost may be above its least by what they allow: each says below what is proved of it.
+            is_least = self.goals or self.gap is None or self.gap <= 1e-9
+            how = "proved optimal" if is_least else f"proved within {100 * self.gap:.3g} %"
         elif self.bound is None or self.gap is None:
             how = "no bound proved"
         else:
@@ -64,7 +102,15 @@ class Answer:
         if self.left_out:
             how += ", among the options but " + "; ".join(self.left_out)
         where = "from the cache" if self.cached else f"{self.seconds:.1f} s"
-        return f"{self.value:.6g} ms, {how} ({where}{', stopped early' if self.stopped else ''})"
+        more = "".join(f"; {goal}" for goal in self.goals)
+        if self.moved_bytes is not None:
+            more += f"; {amount(self.moved_bytes)} to move"
+        return f"{self.value:.6g} ms, {how} ({where}{', stopped early' if self.stopped else ''}){more}"
+
+
+def named(tables: Sequence[str]) -> str:
+    """Tables in a sentence. One is named: a model may have thousands."""
+    return f"{len(tables)} tables ({tables[0]}, …)" if len(tables) > 1 else tables[0]
 
 
 def placed(plan: Sequence[Any]) -> List[Tuple[Any, ...]]:
@@ -95,13 +141,8 @@ def answer_of(plan_file: Dict[str, Any], cached: bool = False, stopped: bool = F
         cached=cached,
         stopped=stopped,
         baselines={each["method"]: each["value"] for each in plan_file["baseline"]},
-        left_out=tuple(_left_out(each) for each in plan_file.get("leftOut") or ()),
+        left_out=tuple(f"{e['options']} options of {named(e['tables'])}: {e['reason']}" for e in plan_file.get("leftOut") or ()),
+        goals=tuple(Goal(*map(each.get, GOAL)) for each in plan_file.get("stages") or ()),
+        moved_bytes=(plan_file.get("migration") or {}).get("bytes", {}).get("received"),
         plan_file=plan_file,
     )
-
-
-def _left_out(each: Mapping[str, Any]) -> str:
-    # One is named: a model may have thousands.
-    tables = each["tables"]
-    named = f"{len(tables)} tables ({tables[0]}, …)" if len(tables) > 1 else tables[0]
-    return f"{each['options']} options of {named}: {each['reason']}"

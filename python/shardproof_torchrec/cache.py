@@ -26,7 +26,8 @@ class Cache:
         self._folder = folder
 
     def get(self, instance: bytes, gap: float, seed: int, time_limit: float) -> Optional[Dict[str, Any]]:
-        """A plan that was proved to the gap, or searched for as long as is asked now. A file that is not as it was kept, is of
+        """A plan that was proved to the gap, or searched for as long as is asked now, in seconds, but for a tenth: what goes
+        before a search is not always as quick. A file that is not as it was kept, is of
         another instance or says proved of what its numbers leave open is none. Its certificate is not checked again here:
         `shardproof verify` does that."""
         path = self._path(instance, "plan")
@@ -37,7 +38,9 @@ class Cache:
                 raise ValueError("it was changed since it was kept: its digest is another")
             if plan_file["instance"]["sha256"] != digest(instance):
                 raise ValueError("it is of another instance")
-            left = _gap(**objective) if plan_file["status"] == "proved" else None
+            # Of goals in order each has a gap of its own, and the first may be above its least by what it allows.
+            left = request["gap"] if plan_file.get("stages") else _gap(**objective)
+            left = left if plan_file["status"] == "proved" else None
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
@@ -45,7 +48,7 @@ class Cache:
             return None
         if left is not None:
             return plan_file if left <= gap else None
-        same = request["seed"] == seed and request["gap"] == gap and request["timeLimitSeconds"] >= time_limit
+        same = request["seed"] == seed and request["gap"] == gap and request["timeLimitSeconds"] >= 0.9 * time_limit
         return plan_file if same else None
 
     def put(self, instance: bytes, plan_file: Dict[str, Any]) -> None:
@@ -54,24 +57,24 @@ class Cache:
         known.setdefault("digest", plan_digest(known))
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._write(self._path(instance, "instance"), instance)
-            self._write(self._path(instance, "plan"), json.dumps(known).encode())
+            write_whole(self._path(instance, "instance"), instance)
+            write_whole(self._path(instance, "plan"), json.dumps(known).encode())
         except OSError as error:
             logger.warning("the plan is not kept: %s", error)
 
     def _path(self, instance: bytes, kind: str) -> Path:
         return self._folder / f"{digest(instance)[:32]}.{kind}.json"
 
-    @staticmethod
-    def _write(path: Path, content: bytes) -> None:
-        """Whole or not at all: jobs on other hosts, with process numbers of their own, may share the folder."""
-        unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-        try:
-            unfinished.write_bytes(content)
-            os.replace(unfinished, path)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
-            raise
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Whole or not at all: jobs on other hosts, with process numbers of their own, may share the folder. Raises `OSError`."""
+    unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    try:
+        unfinished.write_bytes(content)
+        os.replace(unfinished, path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def _gap(value: float, bound: float, gap: float, **_: Any) -> float:

@@ -27,6 +27,10 @@ class NoPlan(ShardproofError):
     kind = "partition"
 
 
+class OutOfTime(ShardproofError):
+    """The program had not ended when the time was over."""
+
+
 class NotInstance(ShardproofError):
     """Options of TorchRec's that an instance of shardproof cannot say."""
 

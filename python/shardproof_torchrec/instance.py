@@ -18,6 +18,18 @@ PARTITIONS = ("device", "uniform", "host", "multi_host")
 TYPES = ("table_wise", "row_wise", "table_row_wise", "column_wise", "table_column_wise", "grid_shard", "data_parallel")
 
 
+#: Of a shard's estimate, TorchRec's names and the instance's.
+PHASES = (
+    ("fwd_compute", "forwardCompute"),
+    ("fwd_comms", "forwardComms"),
+    ("bwd_compute", "backwardCompute"),
+    ("bwd_comms", "backwardComms"),
+    ("prefetch_compute", "prefetch"),
+)
+
+#: PyTorch's types of elements, in the instance's words.
+ELEMENTS = {"torch.float32": "fp32", "torch.float16": "fp16", "torch.bfloat16": "bf16", "torch.int8": "int8"}
+
 #: Kernels that keep rows in a store of keys and values.
 KEY_VALUE_KERNELS = ("key_value", "ssd_virtual_table", "dram_virtual_table", "dram_ssd_virtual_table")
 
@@ -90,8 +102,14 @@ def tables_of(search_space: Sequence[Any], cluster: Cluster) -> Tuple[List[Table
     return tables, left_out
 
 
-def instance_of(cluster: Cluster, tables: Sequence[Table], pinned: Mapping[str, Sequence[int]] = {}) -> bytes:
-    """The instance file, as JSON. `pinned`: the ranks that a table may use, of those that may not use all."""
+def instance_of(
+    cluster: Cluster,
+    tables: Sequence[Table],
+    pinned: Mapping[str, Sequence[int]] = {},
+    asked: Mapping[str, Any] = {},
+) -> bytes:
+    """The instance file, as JSON. `pinned`: the ranks that a table may use, of those that may not use all. `asked`: its keys
+    `goals` and `from`, where there are any."""
     if cluster.ranks_per_host < 1 or len(cluster.ranks) % cluster.ranks_per_host != 0:
         raise NotInstance(f"{len(cluster.ranks)} ranks are not whole hosts of {cluster.ranks_per_host} ranks")
     instance = {
@@ -109,7 +127,8 @@ def instance_of(cluster: Cluster, tables: Sequence[Table], pinned: Mapping[str, 
             # Options that say nothing of SSDs leave an instance what it was without them, and its answer in the cache.
             **({"ssdBytesPerGpu": [math.floor(rank.ssd) for rank in cluster.ranks]} if _need_ssds(tables) else {}),
         },
-        "tables": [_table(table, pinned.get(table.name)) for table in tables],
+        **asked,
+        "tables": [_table(table, pinned.get(table.name), asked) for table in tables],
     }
     try:
         return json.dumps(instance, allow_nan=False, indent=1).encode()
@@ -168,12 +187,44 @@ def _is_host(ranks: Sequence[int], size: int) -> bool:
     return list(ranks) == list(range(first, first + size))
 
 
-def _table(table: Table, devices: Optional[Sequence[int]]) -> Dict[str, Any]:
+def asked_of(
+    tables: Sequence[Table],
+    goals: Sequence[Mapping[str, Any]] = (),
+    current: Optional[Mapping[Tuple[str, str], Mapping[str, Any]]] = None,
+    most_moved: Optional[int] = None,
+) -> Dict[str, Any]:
+    """The instance's keys `goals` and `from`: see `Request`."""
+    asked: Dict[str, Any] = {}
+    if goals:
+        asked["goals"] = [dict(goal) for goal in goals]
+    if current is not None:
+        # By the names that the instance has, which a module's path before a name need not be.
+        at = {table.name: (table.options[0].path, table.options[0].name) for table in tables}
+        placed = {name: dict(current[key]) for name, key in at.items() if key in current}
+        if not placed:
+            raise NotInstance("the plan that tables move from has none of the model's tables")
+        asked["from"] = {"plan": {"": placed}, **({} if most_moved is None else {"mostMoved": most_moved})}
+    return asked
+
+
+def _table(table: Table, devices: Optional[Sequence[int]], asked: Mapping[str, Any]) -> Dict[str, Any]:
     found: Dict[str, Any] = {"name": table.name}
     if devices is not None:
         found["devices"] = list(devices)
-    found["options"] = [_option(table.name, option) for option in table.options]
+    if "from" in asked:
+        found.update(_extent(table.options[0]))
+    phases = any(goal["minimize"] == "phases" for goal in asked.get("goals", ()))
+    found["options"] = [_option(table.name, option, phases) for option in table.options]
     return found
+
+
+def _extent(option: Any) -> Dict[str, Any]:
+    """Rows, columns and type, of which moved bytes are counted; without them shards count whole."""
+    tensor = getattr(option, "tensor", None)
+    kind = ELEMENTS.get(str(getattr(tensor, "dtype", None)))
+    if tensor is None or kind is None or len(tensor.shape) != 2:
+        return {}
+    return {"rows": int(tensor.shape[0]), "dim": int(tensor.shape[1]), "dataType": kind}
 
 
 def _need_ssds(tables: Sequence[Table]) -> bool:
@@ -185,7 +236,12 @@ def _ssd(shard: Any) -> float:
     return getattr(shard.storage, "ssd", 0)
 
 
-def _option(name: str, option: Any) -> Dict[str, Any]:
+def _phases(perf: Any) -> Dict[str, float]:
+    # TorchRec's first releases have no prefetching.
+    return {key: getattr(perf, name) for name, key in PHASES if getattr(perf, name, 0) > 0}
+
+
+def _option(name: str, option: Any, phases: bool) -> Dict[str, Any]:
     if option.partition_by not in PARTITIONS:
         raise NotInstance(f"{name}: it does not know options partitioned by {option.partition_by!r}")
     needs = [
@@ -195,6 +251,7 @@ def _option(name: str, option: Any) -> Dict[str, Any]:
             "hbmBytes": math.ceil(shard.storage.hbm),
             "hostBytes": math.ceil(shard.storage.ddr),
             **({"ssdBytes": math.ceil(_ssd(shard))} if _ssd(shard) > 0 else {}),
+            **({"phases": _phases(shard.perf)} if phases else {}),
         }
         for shard in option.shards
     ]

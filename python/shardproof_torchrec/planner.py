@@ -11,8 +11,9 @@ from __future__ import annotations
 import copy
 import dataclasses
 import logging
+import time
 from pathlib import Path
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import torch.distributed as dist
 from torch import nn
@@ -21,6 +22,7 @@ from torchrec.distributed.planner.perf_models import NoopPerfModel
 from torchrec.distributed.planner.planners import EmbeddingShardingPlanner
 from torchrec.distributed.planner.types import (
     Enumerator,
+    ParameterConstraints,
     Partitioner,
     PlannerError,
     PlannerErrorType,
@@ -28,10 +30,12 @@ from torchrec.distributed.planner.types import (
     ShardingOption,
     Topology,
 )
+from torchrec.distributed.planner.utils import sharder_name
 from torchrec.distributed.sharding_plan import get_default_sharders
 from torchrec.distributed.types import ModuleSharder, ShardingPlan
 
 from .answer import Answer, placed, rating_of
+from .constraints import filled
 from .delta import Changes, changes
 from .errors import Infeasible, ShardproofError
 from .instance import Cluster, Rank
@@ -48,18 +52,31 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
 
     command: words that start shardproof, e.g. "npx shardproof" or ["node", "main.js"]; default: the environment's
         SHARDPROOF_COMMAND, `shardproof` on the PATH, or that of the nearest node_modules.
-    time_limit: seconds for search and proof together; default: `timeout_seconds` if given, else 60.
+    time_limit: seconds for everything that `plan` does: TorchRec's enumeration, search, proof and page; default:
+        `timeout_seconds` if given, else 60. What has not ended then is stopped with the best plan so far, and ended within
+        two seconds.
     gap: relative gap at which a plan counts as proved (0.01: within 1 %).
     seed: of shardproof's random numbers. Same model, same seed, same plan.
     cache: a folder for plans found before; the same model on the same ranks is then answered at once.
-    page: where `shardproof report` writes a page (HTML) about the plan.
+    page: where a page (HTML) about the plan is written, within the time limit, of which a third is kept for it. It
+        says whether the plan was checked again, for which there has to be time.
+    goals: what is to be least, in order, each among the plans that keep to those before it: "largest-cost", "largest-hbm",
+        "largest-host", "second-largest", "sum", "phases", "moved-bytes", "moved-tables"; with what it allows the later ones,
+        {"minimize": "largest-cost", "allow": "5 %"}, or an amount in the goal's unit (ms, bytes, tables).
+    default_constraints: `ParameterConstraints` of all tables. What a table's own `constraints` say stands before it, key by
+        key; a key that is as TorchRec has it says nothing. Not with an `enumerator` of one's
+        own, which has its own.
+    moves_from: the `ShardingPlan` that tables have now; `last.moved_bytes` then says what ranks have to receive.
+    most_moved: how many tables may be elsewhere than `moves_from` has them; default: all.
     fallback: where shardproof fails to give a plan, or is not installed, let TorchRec's default planner make it (with
         the `proposer` and `partitioner` given, which are for this alone). Logged as a warning, and said in `last`. What
         was proved to be impossible is an error all the same.
 
+    One line of progress every few seconds goes to the logger `shardproof_torchrec`, at the level INFO.
+
     `last` has what was proved of the last plan, on every rank. Raises `PlannerError`, one line: INSUFFICIENT_STORAGE
     where it is proved that no plan fits, with the tables that are too much together; PARTITION where none was found in
-    time.
+    time; STRICT_CONSTRAINTS where TorchRec can run none of a table's options. `ValueError` for arguments that cannot be meant.
     """
 
     #: What is known of the plan that was made last; None before, and for a model without tables to shard.
@@ -75,9 +92,22 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
         cache: Union[None, str, Path] = None,
         page: Union[None, str, Path] = None,
         fallback: bool = False,
+        goals: Sequence[Union[str, Mapping[str, Any]]] = (),
+        default_constraints: Optional[ParameterConstraints] = None,
+        moves_from: Optional[ShardingPlan] = None,
+        most_moved: Optional[int] = None,
         **kwargs: Any,
     ) -> None:
+        self._own_constraints = dict(kwargs.get("constraints") or {})
+        self._default_constraints = default_constraints
+        if default_constraints is not None:
+            # One map that all parts of the planner keep: it is filled when the tables are known.
+            kwargs["constraints"] = dict(self._own_constraints)
         super().__init__(*args, **kwargs)
+        if default_constraints is not None and getattr(self._enumerator, "_constraints", None) is not self._constraints:
+            raise ValueError("default_constraints are for the planner's own enumerator; give yours their constraints itself")
+        if most_moved is not None and (moves_from is None or most_moved < 0):
+            raise ValueError("most_moved is a number of tables from 0 on, and needs moves_from")
         if type(self._perf_model) is not NoopPerfModel:
             other = type(self._perf_model).__name__
             raise ValueError(f"ShardproofPlanner minimises the largest rank's perf, TorchRec's default; not {other}")
@@ -93,6 +123,9 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
             seed=int(seed),
             cache=None if cache is None else Path(cache),
             page=None if page is None else Path(page),
+            goals=tuple({"minimize": goal} if isinstance(goal, str) else dict(goal) for goal in goals),
+            current=None if moves_from is None else _current(moves_from),
+            most_moved=most_moved,
         )
         self._fallback = fallback
         self.last = None
@@ -100,7 +133,10 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
     def plan(self, module: nn.Module, sharders: List[ModuleSharder[nn.Module]]) -> ShardingPlan:
         """The plan, made in this process: see the class."""
         self.last, self._best_plan = None, None
-        asked = _Shardproof(self._request)
+        if self._default_constraints is not None:
+            tables = _table_names(module, sharders)
+            self._constraints.update(filled(tables, self._own_constraints, self._default_constraints))
+        asked = _Shardproof(dataclasses.replace(self._request, started=time.monotonic()))
         proposers, partitioner = self._proposers, self._partitioner
         self._proposers, self._partitioner = [asked], asked
         try:
@@ -222,6 +258,34 @@ class _Shardproof(Proposer, Partitioner):
             chosen.append(option)
         self.placed = placed(chosen)
         return chosen
+
+
+def _current(plan: ShardingPlan) -> Mapping[Tuple[str, str], Mapping[str, Any]]:
+    """By path and name, in the words of `ShardingPlan._serialize()`."""
+    return {
+        (path, name): {
+            "sharding_type": each.sharding_type,
+            "compute_kernel": each.compute_kernel,
+            "ranks": [int(rank) for rank in each.ranks or ()],
+        }
+        for path, tables in plan.plan.items()
+        for name, each in tables.items()
+    }
+
+
+def _table_names(module: nn.Module, sharders: Sequence[ModuleSharder[nn.Module]]) -> List[str]:
+    """The tables that TorchRec's enumerator finds, as it finds them."""
+    known = {sharder_name(sharder.module_type): sharder for sharder in sharders}
+    names: List[str] = []
+    waiting = [module]
+    while waiting:
+        found = waiting.pop()
+        sharder = known.get(sharder_name(type(found)))
+        if sharder is None:
+            waiting.extend(found.children())
+        else:
+            names.extend(sharder.shardable_parameters(found))
+    return names
 
 
 def _cluster(topology: Topology) -> Cluster:

@@ -5,14 +5,26 @@ A bound that was proved without a rule holds with it, so that only the gap may s
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .errors import Refused
 from .instance import KEY_VALUE_KERNELS, Choice, Cluster, Table, has_place, needs_own_ranks
+from .units import amount
+
+logger = logging.getLogger("shardproof_torchrec")
 
 #: Elements of a row that FBGEMM's kernels take.
 WIDEST = 2048
+
+#: The limits of FBGEMM's kernels, which differ from build to build.
+BY_FOUR = "a rank's columns are no multiple of 4, which fused and key-value kernels refuse"
+TOO_WIDE = f"a rank's rows are wider than the {WIDEST} elements that FBGEMM's kernels take"
+OF_KERNELS = (BY_FOUR, TOO_WIDE)
+
+#: Key-value kernels whose rows are made when they are first looked up.
+VIRTUAL_KERNELS = KEY_VALUE_KERNELS[1:]
 
 
 def overfull(choices: Sequence[Choice], cluster: Cluster) -> Optional[str]:
@@ -24,7 +36,8 @@ def overfull(choices: Sequence[Choice], cluster: Cluster) -> Optional[str]:
                 used[rank] += getattr(shard.storage, tier, 0)
         for rank, (bytes_used, limit) in enumerate(zip(used, cluster.ranks)):
             if bytes_used > getattr(limit, tier):
-                return f"rank {rank} would hold {bytes_used} bytes of {tier.upper()}, and has {getattr(limit, tier)}"
+                has = amount(getattr(limit, tier))
+                return f"rank {rank} would hold {amount(bytes_used)} of {tier.upper()}, and has {has}"
     return None
 
 
@@ -58,12 +71,17 @@ def pins_of(choices: Sequence[Choice], tables: Sequence[Table], cluster: Cluster
 def runnable(tables: Sequence[Table], cluster: Cluster) -> Tuple[List[Table], Dict[str, Tuple[int, List[str]]]]:
     """The tables with the options that TorchRec can run, and by rule how many were left out, and whose.
 
-    Raises `Refused` for a table of which none is left, with the rules that it breaks.
+    A table of which the kernels' own limits leave nothing keeps what breaks no other rule: builds of FBGEMM differ. Raises
+    `Refused` for a table of which none is left, with the rules that it breaks.
     """
     left_out: Dict[str, Tuple[int, List[str]]] = {}
     kept: List[Table] = []
     for table in tables:
         why = [broken(option, cluster) for option in table.options]
+        if None not in why and any(rule in OF_KERNELS for rule in why):
+            rules = sorted({rule for rule in why if rule in OF_KERNELS})
+            logger.warning("%s: FBGEMM's kernels may run none of its options: %s", table.name, "; ".join(rules))
+            why = [None if rule in OF_KERNELS else rule for rule in why]
         options = tuple(option for option, rule in zip(table.options, why) if rule is None)
         rules = [rule for rule in why if rule is not None]
         if not options:
@@ -76,28 +94,37 @@ def runnable(tables: Sequence[Table], cluster: Cluster) -> Tuple[List[Table], Di
 
 
 def broken(option: Any, cluster: Cluster) -> Optional[str]:
-    """The first of TorchRec's rules that an option breaks, in words: the table of them is in docs/torchrec.md.
+    """The first of TorchRec's rules that an option breaks, in words, those of the kernels last: the table of them is in
+    docs/torchrec.md.
 
     What the enumerator itself refuses (fewer buckets than ranks, uneven buckets) never comes this far.
     """
     kernel, kind = option.compute_kernel, option.sharding_type
-    sizes = [size for size in (getattr(shard, "size", None) for shard in option.shards) if size is not None]
-    fused = kernel.startswith("fused") or kernel in KEY_VALUE_KERNELS
-    widths = {size[1] for size in sizes} if fused else set()
-    if any(width % 4 for width in widths):
-        return "a rank's columns are no multiple of 4, which fused and key-value kernels refuse"
-    if any(width > WIDEST for width in widths):
-        return f"a rank's rows are wider than the {WIDEST} elements that FBGEMM's kernels take"
     if needs_own_ranks(option):
-        places = {"column_wise": len(cluster.ranks), "table_column_wise": cluster.ranks_per_host}
-        if len(option.shards) > places.get(kind, len(cluster.ranks)):
+        if len(option.shards) > (cluster.ranks_per_host if kind == "table_column_wise" else len(cluster.ranks)):
             return "a key-value table has more column shards than ranks, and each takes a rank of its own"
+    if kernel in VIRTUAL_KERNELS and _lacks_buckets(option):
+        return "virtual tables are dealt by buckets, and total_num_buckets is missing"
     if kernel == "dram_ssd_virtual_table" and getattr(option, "is_pooled", False):
         return "dram_ssd_virtual_table is for sequences alone"
     share = getattr(option, "cache_load_factor", None)
     if kernel in ("fused_uvm_caching", "quant_uvm_caching") and share is not None and not 0 < share < 1:
         return "a cache's load factor is not between 0 and 1"
-    return None
+    sizes = [size for size in (getattr(shard, "size", None) for shard in option.shards) if size is not None]
+    widths = {size[1] for size in sizes} if kernel.startswith("fused") or kernel in KEY_VALUE_KERNELS else set()
+    if any(width % 4 for width in widths):
+        return BY_FOUR
+    return TOO_WIDE if any(width > WIDEST for width in widths) else None
+
+
+def _lacks_buckets(option: Any) -> bool:
+    """Whether the collection that an option is of says so; of modules that do not say (managed collisions) it is not known."""
+    module = (getattr(option, "module", None) or ("", None))[1]
+    for configs in ("embedding_bag_configs", "embedding_configs"):
+        for config in getattr(module, configs, list)():
+            if config.name == option.name:
+                return getattr(config, "total_num_buckets", None) is None
+    return False
 
 
 def costs_of(choices: Sequence[Choice], cluster: Cluster) -> List[float]:

@@ -6,16 +6,23 @@ import dataclasses
 import logging
 import time
 from pathlib import Path
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import command as program
-from .answer import Answer, answer_of
-from .cache import Cache
-from .errors import Infeasible, NoPlan, ShardproofError
-from .instance import Choice, Cluster, Table, choices_of, instance_of, tables_of
+from .answer import Answer, answer_of, named
+from .cache import Cache, write_whole
+from .errors import Infeasible, NoPlan, OutOfTime, ShardproofError
+from .instance import Choice, Cluster, Table, asked_of, choices_of, instance_of, tables_of
 from .rules import better_baseline, overfull, pins_of, rating, runnable, scattered
 
 logger = logging.getLogger("shardproof_torchrec")
+
+
+#: Where a page is asked for, the share of the time limit that is kept for it; seconds kept for starting and handing over.
+PAGE_SHARE, OWN_SECONDS = 0.35, 0.5
+
+#: Seconds past the time limit after which what has not ended is ended.
+OVER_SECONDS = 1.5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,20 +30,33 @@ class Request:
     """What is asked for: see `ShardproofPlanner`."""
 
     command: Union[None, str, Sequence[str]] = None
+    #: Seconds for everything, from `started` on, which is of `time.monotonic`; without it, from `solve` on.
     time_limit: float = 60.0
+    started: Optional[float] = None
     gap: float = 1e-9
     seed: int = 0
     cache: Optional[Path] = None
     page: Optional[Path] = None
+    #: Goals in order, in the instance's words: `{"minimize": "largest-hbm", "allow": "5 %"}`.
+    goals: Tuple[Mapping[str, Any], ...] = ()
+    #: Where tables are now, by path and name: `sharding_type`, `compute_kernel`, `ranks`.
+    current: Optional[Mapping[Tuple[str, str], Mapping[str, Any]]] = None
+    #: How many tables may be elsewhere than `current` has them; None: all.
+    most_moved: Optional[int] = None
 
 
 def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tuple[List[Choice], Answer]:
     """The best choice of one option for each table, with ranks, and what was proved of it. Raises `ShardproofError`."""
-    tables, left_out = _kept(search_space, cluster)
-    start = time.monotonic()
-    instance = instance_of(cluster, tables)
+    ends = (request.started or time.monotonic()) + request.time_limit
+    tables, left_out, not_run = _kept(search_space, cluster)
+    asked = asked_of(tables, request.goals, request.current, request.most_moved)
+    instance = instance_of(cluster, tables, asked=asked)
+    counts = len(tables), sum(len(table.options) for table in tables), len(cluster.ranks)
+    logger.info("shardproof: %d tables with %d options for %d ranks", *counts)
+    towers = any(getattr(table.options[0], "dependency", None) is not None for table in tables)
     try:
-        answer = _ask(instance, request, request.time_limit)
+        # Where towers may have to be given hosts there is a second search.
+        answer = _ask(instance, request, ends, 0.5 if towers else 1.0)
     except Infeasible as error:
         if not left_out:
             raise
@@ -44,16 +64,16 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
     choices = choices_of(answer.plan_file, cluster, tables)
     if scattered(choices, cluster):
         # With hosts given to towers the plan is one of TorchRec's; the bound, proved without, holds for all of them.
-        left = max(1.0, request.time_limit - (time.monotonic() - start))
         bound = answer.bound
-        instance = instance_of(cluster, tables, pins_of(choices, tables, cluster))
+        instance = instance_of(cluster, tables, pins_of(choices, tables, cluster), asked)
         try:
-            answer = _ask(instance, request, left)
+            answer = _ask(instance, request, ends, 1.0)
         except ShardproofError as error:
             raise NoPlan(f"with a host for each embedding tower: {error}") from None
         choices = choices_of(answer.plan_file, cluster, tables)
         answer = _revalued(answer, answer.value, bound, request.gap)
-    found = better_baseline(answer.plan_file, cluster, tables)
+    # Such a plan knows nothing of goals, nor of tables that are to stay.
+    found = None if "goals" in asked or request.most_moved is not None else better_baseline(answer.plan_file, cluster, tables)
     if found is not None:
         method, choices = found
         logger.warning("the limit came before the search was as far as %s: its plan is taken", method)
@@ -61,40 +81,60 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
     violated = overfull(choices, cluster)
     if violated is not None:
         raise ShardproofError(f"its plan breaks a limit: {violated}")
-    answer = dataclasses.replace(answer, left_out=(*left_out, *answer.left_out))
-    if request.page is not None:
+    if request.goals and request.goals[0]["minimize"] != "largest-cost":
+        answer = dataclasses.replace(answer, value=rating(choices, cluster), bound=None, gap=None)
+    answer = dataclasses.replace(answer, left_out=(*left_out, *answer.left_out), not_run=not_run)
+    return choices, answer if request.page is None else _with_page(answer, instance, request, request.page, ends)
+
+
+def _with_page(answer: Answer, instance: bytes, request: Request, page: Path, ends: float) -> Answer:
+    """First the page alone; then, if there is time, the one that says of every step of the proof that it was checked again."""
+    drawn = None
+    for check in (False, True):
+        start = time.monotonic()
         try:
-            program.report(program.find_command(request.command), instance, dict(answer.plan_file), request.page)
-            answer = dataclasses.replace(answer, page=request.page)
-        except ShardproofError as error:
-            logger.warning("no page was written: %s", error)
-    return choices, answer
+            command = program.find_command(request.command)
+            content = program.report(command, instance, dict(answer.plan_file), check, ends if check else ends + OVER_SECONDS)
+            write_whole(page, content)
+        except (ShardproofError, OSError) as error:
+            said = "no page was written" if drawn is None else "the page does not say that the plan was checked again"
+            out_of_time = drawn is not None and isinstance(error, OutOfTime)
+            logger.log(logging.INFO if out_of_time else logging.WARNING, "%s: %s", said, error)
+            break
+        drawn = page
+        logger.info("shardproof: wrote %s%s", page, ", the plan checked again" if check else "")
+        # A check takes longer than drawing.
+        if ends - time.monotonic() < time.monotonic() - start:
+            break
+    return dataclasses.replace(answer, page=drawn)
 
 
-def _kept(search_space: Sequence[Any], cluster: Cluster) -> Tuple[List[Table], Tuple[str, ...]]:
-    """The tables with the options that the proof is about, and what it is not about, in words."""
+def _kept(search_space: Sequence[Any], cluster: Cluster) -> Tuple[List[Table], Tuple[str, ...], Tuple[str, ...]]:
+    """The tables with the options that the proof is about; what it is not about, and what cannot be run, in words."""
     tables, without = tables_of(search_space, cluster)
     tables, ruled = runnable(tables, cluster)
-    for rule, (count, names) in ruled.items():
-        named = f"{len(names)} tables ({names[0]}, …)" if len(names) > 1 else names[0]
-        logger.info("left out, as TorchRec cannot run them: %d options of %s: %s", count, named, rule)
+    not_run = tuple(f"{count} options of {named(names)}: {rule}" for rule, (count, names) in ruled.items())
+    for said in not_run:
+        logger.warning("left out, as TorchRec cannot run them: %s", said)
     if not without:
-        return tables, ()
-    # One is named: a model may have thousands.
-    named = f"{len(without)} tables ({without[0]}, …)" if len(without) > 1 else without[0]
-    said = f"row_wise of {named}, cut in unequal parts as the ranks' memory differs"
+        return tables, (), not_run
+    said = f"row_wise of {named(without)}, cut in unequal parts as the ranks' memory differs"
     logger.warning("left out, and not in the proof: %s", said)
-    return tables, (said,)
+    return tables, (said,), not_run
 
 
-def _ask(instance: bytes, request: Request, time_limit: float) -> Answer:
+def _ask(instance: bytes, request: Request, ends: float, share: float) -> Answer:
+    """`share`: of the time that is left until it `ends`, and that the page does not need."""
+    left = max(1.0, ends - time.monotonic())
+    seconds = max(left / 2, left - OWN_SECONDS) * share * (1.0 if request.page is None else 1.0 - PAGE_SHARE)
     cache = None if request.cache is None else Cache(request.cache)
     if cache is not None:
-        known = cache.get(instance, request.gap, request.seed, time_limit)
+        known = cache.get(instance, request.gap, request.seed, seconds)
         if known is not None:
             return answer_of(known, cached=True)
     options = ["--gap", repr(request.gap), "--seed", str(request.seed)]
-    plan_file, stopped = program.plan(program.find_command(request.command), instance, time_limit, options)
+    command = program.find_command(request.command)
+    plan_file, stopped = program.plan(command, instance, seconds, options, max(ends, time.monotonic() + 1.0) + OVER_SECONDS)
     if cache is not None and not stopped:
         cache.put(instance, plan_file)
     return answer_of(plan_file, stopped=stopped)
@@ -105,5 +145,6 @@ def _revalued(answer: Answer, value: Optional[float], bound: Optional[float], ga
     if bound is None or value is None:
         return dataclasses.replace(answer, status="feasible", value=value, bound=None, gap=None)
     left = max(0.0, value - bound) / value if value > 0 else 0.0
-    status = "proved" if left <= gap else "feasible"
+    # Of several goals the later ones were proved for these hosts alone.
+    status = "proved" if left <= gap and not answer.goals else "feasible"
     return dataclasses.replace(answer, status=status, value=value, bound=bound, gap=left)

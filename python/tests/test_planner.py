@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any, List
@@ -17,6 +18,7 @@ try:
     import torch.multiprocessing as mp
     from torchrec.distributed.embeddingbag import EmbeddingBagCollectionSharder
     from torchrec.distributed.planner import EmbeddingShardingPlanner, ParameterConstraints, Topology
+    from torchrec.distributed.planner.enumerators import EmbeddingEnumerator
     from torchrec.distributed.planner.perf_models import NoopPerfModel, NoopStorageModel
     from torchrec.distributed.planner.types import PlannerError
     from torchrec.modules.embedding_configs import EmbeddingBagConfig
@@ -93,6 +95,37 @@ class Planner(unittest.TestCase):
         given = {"a": ParameterConstraints(compute_kernels=["fused_uvm_caching"], cache_params=cache, enforce_hbm=True)}
         found = planner(constraints=given).plan(self.model(), sharders()).plan[""]["a"]
         self.assertEqual((found.cache_params, found.enforce_hbm), (cache, True))
+
+    def test_constraints_of_all_tables_with_a_tables_own_on_top(self) -> None:
+        own = {"a": ParameterConstraints(sharding_types=["row_wise"], pooling_factors=[3.0])}
+        every = ParameterConstraints(sharding_types=["table_wise"], compute_kernels=["fused"])
+        ours, model = planner(constraints=own, default_constraints=every), self.model()
+        plan = ours.plan(model, sharders())
+        found = {key[1]: kinds[:2] for key, kinds in ranks_of(plan).items()}
+        table_wise = ("table_wise", "fused")
+        self.assertEqual(found, {"a": ("row_wise", "fused"), "b": table_wise, "c": table_wise})
+        said = {"a": ParameterConstraints(sharding_types=["row_wise"], compute_kernels=["fused"], pooling_factors=[3.0])}
+        theirs = planner(constraints={**said, "b": every, "c": every})
+        self.assertEqual(ranks_of(theirs.plan(model, sharders())), ranks_of(plan))
+        assert ours.last is not None and theirs.last is not None
+        self.assertEqual(ours.last.value, theirs.last.value)
+        enumerator = EmbeddingEnumerator(topology=topology(), batch_size=8)
+        with self.assertRaisesRegex(ValueError, "default_constraints are for the planner's own enumerator"):
+            planner(enumerator=enumerator, default_constraints=every)
+
+    def test_goals_and_moves(self) -> None:
+        model = self.model()
+        first = EmbeddingShardingPlanner(topology=topology(), stats=[]).plan(model, sharders())
+        goals = [{"minimize": "largest-cost", "allow": "10 %"}, "largest-hbm", "phases"]
+        ours = planner(goals=goals, moves_from=first, most_moved=1)
+        plan = ours.plan(model, sharders())
+        last = ours.last
+        assert last is not None and last.moved_bytes is not None
+        self.assertEqual([goal.minimize for goal in last.goals], ["largest-cost", "largest-hbm", "phases"])
+        before, after = ranks_of(first), ranks_of(plan)
+        self.assertLessEqual(sum(before[key] != after[key] for key in before), 1)
+        with self.assertRaisesRegex(ValueError, "most_moved"):
+            planner(most_moved=1)
 
     def test_statistics_are_torchrecs(self) -> None:
         logged: List[dict] = []
@@ -182,8 +215,10 @@ class Planner(unittest.TestCase):
 
     def test_the_page(self) -> None:
         page = Path(self.folder, "page.html")
-        ours = planner(page=page)
+        ours = planner(page=page, time_limit=20)
+        start = time.monotonic()
         ours.plan(self.model(), sharders())
+        self.assertLess(time.monotonic() - start, 22)
         assert ours.last is not None
         self.assertEqual(ours.last.page, page)
         self.assertIn("proved", page.read_text())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import unittest
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 
 from support import cluster_of, needs_shardproof, option, options_of, plan_file, real_command, recorded
@@ -13,6 +15,7 @@ from shardproof_torchrec.errors import Infeasible, NoPlan, NotInstance, Refused,
 from shardproof_torchrec.instance import Choice, Cluster, Rank, Table, choices_of, digest, has_place, instance_of, tables_of
 from shardproof_torchrec.rules import better_baseline, overfull, pins_of, rating, runnable, scattered
 from shardproof_torchrec.solve import Request, solve
+from shardproof_torchrec.units import amount, in_units
 
 PLANNED = ("two-collections", "towers")
 
@@ -22,6 +25,7 @@ def two_ranks(hosts: int = 1, hbm: int = 100, ssd: int = 0) -> Cluster:
 
 
 CLUSTER = two_ranks()
+GOALS = [("largest-cost", 5, 4, 4), ("largest-hbm", 31, 31, 31)]
 
 
 class Instances(unittest.TestCase):
@@ -219,7 +223,7 @@ class Solved(unittest.TestCase):
     def test_what_does_not_fit_is_proved_not_to_in_the_products_words(self) -> None:
         file = recorded("too-large")
         self.assertEqual(file["error"][0], Infeasible.kind)
-        with self.assertRaisesRegex(Infeasible, "proved: no plan fits: .* every device needs at least .* bytes more"):
+        with self.assertRaisesRegex(Infeasible, "proved: no plan fits: .* at least [\\d.]+ MiB .\\d+ bytes. more"):
             solve(options_of(file), cluster_of(file), Request(command=real_command()))
 
     def test_a_tower_is_on_one_host_and_the_bound_holds_for_all_plans(self) -> None:
@@ -291,6 +295,52 @@ class Towers(unittest.TestCase):
         self.assertEqual([each["devices"] for each in instance["tables"]], [[2, 3], [2, 3], [0, 1], [2, 3]])
 
 
+@needs_shardproof
+class GoalsAndMoves(unittest.TestCase):
+    """With the program itself."""
+
+    def test_goals_in_order_each_with_its_bound(self) -> None:
+        # At a cost of 4 one rank may hold two of the large tables; at 5 each has one.
+        options = [
+            option("", name, "table_wise", "device", [[cost, hbm, 0, 0]])
+            for name, cost, hbm in (("a", 1, 30), ("b", 3, 30), ("c", 2, 1), ("d", 2, 1))
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            goals = ({"minimize": "largest-cost", "allow": "30 %"}, {"minimize": "largest-hbm"})
+            request = Request(command=real_command(), goals=goals, cache=Path(folder))
+            choices, answer = solve(options, two_ranks(), request)
+            self.assertEqual((answer.status, answer.value), ("proved", 5))
+            self.assertEqual([(g.minimize, g.value, g.best, g.bound) for g in answer.goals], GOALS)
+            self.assertRegex(str(answer), "; largest-hbm 31 bytes .no less than 31 bytes.")
+            self.assertTrue(solve(options, two_ranks(), request)[1].cached)
+        memory = Request(command=real_command(), goals=({"minimize": "largest-hbm"}, {"minimize": "largest-cost"}))
+        choices, answer = solve(options, two_ranks(), memory)
+        self.assertEqual((answer.value, answer.bound), (rating(choices, two_ranks()), None))
+
+    def test_a_goal_that_there_is_not_is_refused_in_one_line(self) -> None:
+        options = [option("", "a", "table_wise", "device", [[1, 1, 0, 0]])]
+        with self.assertRaisesRegex(ShardproofError, "it refused the options: .*largest-hbm"):
+            solve(options, two_ranks(), Request(command=real_command(), goals=({"minimize": "hbm"},)))
+
+    def test_a_plan_of_torchrecs_that_tables_move_from(self) -> None:
+        options = [option("m", name, "table_wise", "device", [[2, 2**20, 0, 0]]) for name in "abcd"]
+        now = {"sharding_type": "table_wise", "compute_kernel": "fused", "ranks": [0]}
+        request = Request(command=real_command(), current={("m", name): now for name in "abcd"}, most_moved=1)
+        big = two_ranks(hbm=2**23)
+        choices, answer = solve(options, big, request)
+        self.assertEqual((sorted(c.ranks[0] for c in choices), answer.value), ([0, 0, 0, 1], 6))
+        self.assertEqual(answer.moved_bytes, 2**20)
+        self.assertRegex(str(answer), "; 1.00 MiB to move$")
+        _, answer = solve(options, big, Request(command=real_command(), current=request.current))
+        self.assertEqual((answer.value, answer.moved_bytes), (4, 2**21))
+        for each in options:
+            each.tensor = SimpleNamespace(shape=(256, 1024), dtype="torch.float16")
+        _, answer = solve(options, big, request)
+        self.assertEqual(answer.moved_bytes, 2**19)
+        with self.assertRaisesRegex(NotInstance, "has none of the model's tables"):
+            solve(options, big, Request(command=real_command(), current={}))
+
+
 class OwnRanks(unittest.TestCase):
     """Column-wise shards of key-value tables are on different ranks."""
 
@@ -340,8 +390,36 @@ class Runnable(unittest.TestCase):
             self.assertEqual(table.options, (good,))
             [(said, (count, names))] = left_out.items()
             self.assertEqual((rule in said, count, names), (True, 1, ["t"]))
+            if rule in ("multiple of 4", "wider than the 2048"):
+                # The kernels' own limits, which differ from build to build.
+                with self.assertLogs("shardproof_torchrec", "WARNING") as logged:
+                    self.assertEqual(runnable([Table("t", (bad,))], two_ranks()), ([Table("t", (bad,))], {}))
+                self.assertRegex(logged.output[0], f"t: FBGEMM's kernels may run none of its options: .*{rule}")
+                continue
             with self.assertRaisesRegex(Refused, f"t: TorchRec can run none of its options: .*{rule}"):
                 runnable([Table("t", (bad,))], two_ranks())
+
+    def test_virtual_tables_need_buckets_where_the_module_says_of_them(self) -> None:
+        def held(**config: object) -> SimpleNamespace:
+            configs = [SimpleNamespace(name="t", **config)]
+            module = ("m", SimpleNamespace(embedding_bag_configs=lambda: configs))
+            return self.sized("row_wise", 64, 1, "ssd_virtual_table", module=module)
+
+        with self.assertRaisesRegex(Refused, "dealt by buckets, and total_num_buckets is missing"):
+            runnable([Table("t", (held(total_num_buckets=None),))], two_ranks())
+        for fine in (held(total_num_buckets=8), self.sized("row_wise", 64, 1, "ssd_virtual_table")):
+            self.assertEqual(runnable([Table("t", (fine,))], two_ranks())[1], {})
+
+    def test_what_cannot_be_run_is_said_in_the_answer(self) -> None:
+        bad = self.sized("table_wise", 10)
+        good = self.sized("data_parallel", 64, 2, kernel="dense")
+        words = real_command()
+        if words is None:
+            self.skipTest("needs Node and the built program")
+        with self.assertLogs("shardproof_torchrec", "WARNING") as logged:
+            _, answer = solve([bad, good], two_ranks(), Request(command=words))
+        self.assertRegex(answer.not_run[0], "^1 options of t: a rank's columns are no multiple of 4")
+        self.assertRegex(logged.output[0], "left out, as TorchRec cannot run them: 1 options of t")
 
     def test_what_it_runs_stays(self) -> None:
         fine = [
@@ -354,6 +432,14 @@ class Runnable(unittest.TestCase):
 
 
 class Words(unittest.TestCase):
+    def test_bytes_have_units_and_what_is_enough_stays_exact(self) -> None:
+        said = in_units("table t10000000 has a shard of 3221225472 bytes of device memory, the device has 1048576; 2459691923 bytes more")
+        self.assertEqual(
+            said,
+            "table t10000000 has a shard of 3.00 GiB of device memory, the device has 1.00 MiB; 2.29 GiB (2459691923 bytes) more",
+        )
+        self.assertEqual([amount(each) for each in (1, 20, 2**20, 2**41)], ["1 byte", "20 bytes", "1.00 MiB", "2.00 TiB"])
+
     def test_of_many_tables_that_are_too_much_the_first_are_named(self) -> None:
         why = {"explanation": "they do not fit", "conflict": [f"t{i}" for i in range(10)]}
         said = command.infeasibility({"infeasibility": why})

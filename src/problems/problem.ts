@@ -154,8 +154,11 @@ export interface Explaining<P, I> {
 export interface Reporting<Types extends ProblemTypes> {
   /** What a page says of an instance in its own terms: its size, and what it asks for. */
   instanceFacts(instance: Types["instance"]): readonly Fact[];
-  /** What the charts of a plan need of its instance; `null` where the plan does not fit it. Left out where they need nothing. */
-  charts?(plan: Types["plan"], instance: Types["instance"]): Promise<unknown>;
+  /**
+   * What the charts of a plan need of its instance; `null` where the plan does not fit it. Left out where they need nothing. Where
+   * it is computed long, it ends in the seconds that are left.
+   */
+  charts?(plan: Types["plan"], instance: Types["instance"], secondsLeft?: () => number): Promise<unknown>;
   /** What a page says of a plan; `id` begins the names of its charts. */
   section(report: ReportOf<Types["plan"], unknown>, id: string): Section;
   /** In what a plan differs from another of its instance. */

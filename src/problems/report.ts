@@ -38,11 +38,12 @@ export async function checkedWith(instance: Instance, text: string, file: string
   return { kind: "failed", checks, differences: texts };
 }
 
-/** A plan with what its instance adds to the page: facts, and what its charts need beside the plan. */
+/** A plan with what its instance adds to the page: facts, and what its charts need beside the plan, in the seconds that are left. */
 export async function chartedPlan(
   plan: PlanEnvelope,
   instance: Instance | null,
   checked: CheckedText,
+  secondsLeft?: () => number,
 ): Promise<ReportPlan> {
   const problem = problemOfPlan({ ...plan }, checked.file);
   const [{ instanceFacts, charts, section, difference }, { goal }] = await Promise.all([
@@ -54,7 +55,7 @@ export async function chartedPlan(
   return {
     ...checked,
     plan,
-    charts: charts === undefined ? {} : usable && (await charts(plan, usable)),
+    charts: charts === undefined ? {} : usable && (await charts(plan, usable, secondsLeft)),
     instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
     goal: goal(plan),
     section,

@@ -79,3 +79,19 @@ test("wrong files and options are refused in one line", async () => {
   const twice = await runCli(["delta", "-", after, "--instance", "-"]);
   expect([twice.status, twice.stderr]).toEqual([2, "error: only one file can be standard input\n"]);
 });
+
+test("a sharding plan of TorchRec's is a side where its instance is named, with what the plan file itself gives", async () => {
+  const folder = temporaryFolder();
+  const theirs = join(folder, "sharding.json");
+  const exported = ["export", before, "--to", "torchrec", "--module", "sparse.ebc", "--out", theirs];
+  expect((await runCli(exported)).status).toBe(0);
+  const { status, stdout } = await runCli(["delta", theirs, after, "--old-instance", BEFORE, "--json"]);
+  const found = JSON.parse(stdout);
+  const own = JSON.parse((await runCli(["delta", before, after, "--json"])).stdout);
+  expect([status, found]).toEqual([0, { ...own, from: { ...own.from, digest: found.from.digest } }]);
+  const nameless = await runCli(["delta", theirs, after]);
+  expect([nameless.status, nameless.stderr]).toEqual([
+    2,
+    expect.stringMatching(/a sharding plan of TorchRec's, which does not name one; say with --old-instance FILE/),
+  ]);
+});

@@ -1,10 +1,18 @@
+import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { readJson } from "../../input/json.js";
+import { readDocument } from "../../instance/document.js";
+import { loadWith } from "../../instance/load.js";
+import { hashOf } from "../../instance/parse.js";
 import { showChangedShards } from "../../interop/show.js";
 import { changedShards } from "../../interop/torchrec/changed-shards.js";
+import { givenPlan } from "../../interop/torchrec/given-placement.js";
+import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { placementDelta } from "../../problems/table-placement/delta.js";
 import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
+import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
 import type { PlacementDelta } from "../../problems/table-placement/plan-file/delta.js";
 import { showDelta } from "../../problems/table-placement/show/delta.js";
 import { simulateDelta } from "../../simulate/delta.js";
@@ -32,8 +40,8 @@ export async function runDelta(oldFile: string, newFile: string, options: DeltaO
   }
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (out !== undefined) await requireWritable(out);
-  const old = await readSide(oldFile, oldInstance);
-  const now = await readSide(newFile, instance);
+  const old = await readSide(oldFile, oldInstance, "--old-instance");
+  const now = await readSide(newFile, instance, "--instance");
   const delta = placementDelta(old, now, optimizer === undefined ? {} : { optimizer });
   if (to === "torchrec") {
     const { changes, notes } = changedShards(old, now, delta, module);
@@ -55,8 +63,18 @@ export async function runDelta(oldFile: string, newFile: string, options: DeltaO
   return statusOf(delta, simulated.wrong);
 }
 
-async function readSide(file: string, instance: string | undefined): Promise<ExportablePlacement> {
+/** A plan file, or a sharding plan of TorchRec's, which does not say what it is of: `option` names its instance. */
+async function readSide(file: string, instance: string | undefined, option: string): Promise<ExportablePlacement> {
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  if (looksLikeShardingPlan(readJson(text, file, "a plan file"))) {
+    if (instance === undefined) {
+      const advice = `say with ${option} FILE which instance (tables, devices) it is of`;
+      throw new InputError(`this is a sharding plan of TorchRec's, which does not name one; ${advice}`, file);
+    }
+    const own = await loadWith([tablePlacementReader], instance, readStandardInput);
+    const { problem, placement } = givenPlan(readDocument(text, file), own);
+    return { instance: own, problem, placement, method: "given", status: "feasible", digest: hashOf(text) };
+  }
   return readExportablePlacement(text, file, planInstanceOpener(file, instance));
 }
 

@@ -34,6 +34,10 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
       positive,
     )
     .option("--out <file>", "write the plan file")
+    .option(
+      "--progress",
+      "a line of progress on standard error every few seconds, though it is no terminal, or --quiet",
+    )
     .option("--verbose", "also bounds in full and seconds by phase; of a placement, TorchRec's table of ranks")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (instance, options) => finish((await import("./plan.js")).runPlan(instance, options)));

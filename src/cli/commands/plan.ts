@@ -19,16 +19,18 @@ import type { SolvingOptions } from "./options.js";
 export interface PlanCommandOptions extends SolvingOptions {
   /** Also what solvers and TorchRec's planner say of a run. */
   readonly verbose?: boolean;
+  /** Progress as lines on standard error, terminal or not, quiet or not. */
+  readonly progress?: boolean;
 }
 
 /** `shardproof plan INSTANCE`. */
 export async function runPlan(instance: string, options: PlanCommandOptions): Promise<number> {
-  const { quiet = false, verbose = false } = options;
+  const { quiet = false, verbose = false, progress = false } = options;
   if (options.out !== undefined) await requireWritable(options.out);
   const task = await taskOf(instance, options);
   const written = options.out !== undefined || options.json === true;
   const how = verbose ? {} : { written };
-  const solved = await solveInWorker({ kind: "plan", ...task, ...how }, quiet);
+  const solved = await solveInWorker({ kind: "plan", ...task, ...how }, quiet, progress);
   const { plan, stopped } = solved;
   const text = written && verbose ? writePlan(plan) : solved.text;
   if (options.out !== undefined) {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
+import { positive } from "./options.js";
 
 const HELP = `
 The page needs no network and no server. It has the plans' own numbers, charts, the specification of each chart
@@ -24,6 +25,11 @@ export function addReportCommand(program: Command, finish: (exitStatus: Promise<
     .argument("<plans...>", "plan files; - is standard input")
     .option("--out <file>", "the page (default: standard output)")
     .option("--instance <file>", "where the instance is, of one plan (default: where the plan says)")
+    .option(
+      "--time-limit <seconds>",
+      "what is computed for the charts ends then (default: none); the check is not cut short",
+      positive,
+    )
     .option("--no-check", "do not check the plans again; the page says so")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP + EXAMPLE)

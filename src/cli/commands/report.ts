@@ -25,6 +25,8 @@ export interface ReportOptions {
   readonly out?: string;
   readonly instance?: string;
   readonly check: boolean;
+  /** Seconds. */
+  readonly timeLimit?: number;
   readonly quiet?: boolean;
 }
 
@@ -39,10 +41,13 @@ export async function runReport(files: readonly string[], options: ReportOptions
   }
   if (out !== undefined) await requireWritable(out);
   const line = new StatusLine(quiet);
+  const ends = performance.now() + 1000 * (options.timeLimit ?? 0);
+  const left = options.timeLimit === undefined ? undefined : () => (ends - performance.now()) / 1000;
   const reports: ReportPlan[] = [];
   let page: string;
   try {
-    for (const file of files) reports.push(await readReport(file, options, (what) => line.show(() => [file, what])));
+    for (const file of files)
+      reports.push(await readReport(file, options, (what) => line.show(() => [file, what]), left));
     line.show(() => ["drawing"]);
     page = await reportPage(reports);
   } finally {
@@ -77,7 +82,12 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
 }
 
 /** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
-async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
+async function readReport(
+  file: string,
+  options: ReportOptions,
+  onStep: (what: string) => void,
+  secondsLeft: (() => number) | undefined,
+): Promise<ReportPlan> {
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const plan = await shapedPlan(text, file);
   onStep("reading the instance");
@@ -85,7 +95,7 @@ async function readReport(file: string, options: ReportOptions, onStep: (what: s
   onStep("checking the plan");
   const check = await checkOf(text, file, found, options);
   onStep("computing what the charts need");
-  return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check });
+  return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check }, secondsLeft);
 }
 
 /** The instance that a plan was made for, or why it is not at hand. */

@@ -1,6 +1,8 @@
 /** Milliseconds before work is slow enough to speak of, and between two times of speaking. */
 const SILENT_MILLISECONDS = 1000;
 const STEP_MILLISECONDS = 200;
+/** Between two lines for a program that reads them. */
+const LINE_MILLISECONDS = 3000;
 
 /** Columns of a terminal that does not say how many it has. */
 const USUAL_COLUMNS = 80;
@@ -10,17 +12,21 @@ const ERASE = "\r\u001b[2K";
 /**
  * One line on a terminal's standard error that is written over and over, and taken away at the end; nothing anywhere else,
  * nor on a terminal that cannot erase a line (`TERM=dumb`). Its seconds go on while there is nothing new to say.
+ *
+ * With `asLines` it is lines below one another, one every few seconds, whatever standard error is: for programs and logs.
  */
 export class StatusLine {
   readonly #active: boolean;
+  readonly #asLines: boolean;
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
   #parts: () => readonly string[] = () => [];
   #next = this.#started + SILENT_MILLISECONDS;
   #shown = false;
 
-  constructor(quiet: boolean) {
-    this.#active = !quiet && process.stderr.isTTY === true && process.env.TERM !== "dumb";
+  constructor(quiet: boolean, asLines = false) {
+    this.#asLines = asLines;
+    this.#active = asLines || (!quiet && process.stderr.isTTY === true && process.env.TERM !== "dumb");
     if (this.#active) this.#timer = setInterval(() => this.#write(), STEP_MILLISECONDS).unref();
   }
 
@@ -45,11 +51,12 @@ export class StatusLine {
   #write(): void {
     const now = performance.now();
     if (!this.#active || now < this.#next) return;
-    this.#next = now + STEP_MILLISECONDS;
+    this.#next = now + (this.#asLines ? LINE_MILLISECONDS : STEP_MILLISECONDS);
     const parts = this.#parts();
     const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`;
-    process.stderr.write(`${ERASE}${cutOff([seconds, ...(parts.length === 0 ? ["working"] : parts)].join("  ·  "))}`);
-    this.#shown = true;
+    const text = [seconds, ...(parts.length === 0 ? ["working"] : parts)].join("  ·  ");
+    process.stderr.write(this.#asLines ? `${text}\n` : `${ERASE}${cutOff(text)}`);
+    this.#shown = !this.#asLines;
   }
 }
 

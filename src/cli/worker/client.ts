@@ -10,15 +10,17 @@ export type ThreadTask = Omit<WorkerTask, "kind" | "stop"> & { readonly memoryLi
 
 /**
  * Solves in a thread of its own and returns what it comes to, and what stopped it. The first Ctrl-C asks the search to
- * stop with the best proved so far, the second ends the process; memory that nears its limit is like the first.
+ * stop with the best proved so far, the second ends the process; memory that nears its limit is like the first. Progress is
+ * written as `StatusLine` does, with `asLines` too.
  *
  * Throws what the thread threw, with its name and message, and `MemoryLimitError`.
  */
 export async function solveInWorker<K extends WorkerTask["kind"]>(
   { memoryLimitBytes = defaultMemoryLimit(), ...task }: ThreadTask & { readonly kind: K },
   quiet: boolean,
+  asLines = false,
 ): Promise<Extract<WorkerMessage, { type: K }> & { readonly stopped: StopReason | null }> {
-  const line = new StatusLine(quiet);
+  const line = new StatusLine(quiet, asLines);
   try {
     const { result, stopped } = await runStoppable<WorkerMessage>(
       new URL("./solve-main.js", import.meta.url),

@@ -14,6 +14,7 @@ import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import { namesOf } from "../../problems/table-placement/instance/sharding-names.js";
 import { type PlacementSpace, spaceOf } from "../../problems/table-placement/plan-file/space.js";
 import { asPriced, brokenByPlacement } from "./broken-rules.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
@@ -110,12 +111,6 @@ function matched(
     throwFindings(document, [{ path: ["plan"], atKey: true, message }]);
   }
   return tables.map(({ name }) => byTable.get(name) as PlacedSharding);
-}
-
-/** What the instance may call an entry, the longest name first: `sparse.ebc.t0`, `ebc.t0`, `t0`. */
-function namesOf({ module, table }: PlacedSharding): readonly string[] {
-  const parts = module === "" ? [] : module.split(".");
-  return [...parts.keys(), parts.length].map((from) => [...parts.slice(from), table].join("."));
 }
 
 function unknownTable(table: string, known: readonly string[]): string {

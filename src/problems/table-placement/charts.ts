@@ -18,11 +18,17 @@ import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.j
 const EXPLAINING = { workSeconds: 2, timeLimitSeconds: 3600 };
 const DRAWING = { workSeconds: 2, timeLimitSeconds: 3600, points: 8, gap: 1e-4 };
 
-/** What the charts of a placement need of its instance: what each shard costs and holds, why it is there, the frontier. */
+/**
+ * What the charts of a placement need of its instance: what each shard costs and holds, why it is there, the frontier. With
+ * `secondsLeft` these two end in time, and are what is known then.
+ */
 export async function placementCharts(
   plan: TablePlacementPlan,
   instance: TablePlacementInstance,
+  secondsLeft?: () => number,
 ): Promise<PlacementCharts | null> {
+  const within = (share: number) =>
+    secondsLeft === undefined ? {} : { timeLimitSeconds: Math.max(0, share * secondsLeft()) };
   const { problem } = placementModel(instance);
   const { tables, setCost } = problem;
   const shards: PlacedShard[] = [];
@@ -52,9 +58,12 @@ export async function placementCharts(
     gpusPerNode: instance.cluster.gpusPerNode,
     shards,
     explanation:
-      isPlanned && firstGoalOnly(problem) !== null ? await explainPlacement(plan, instance, EXPLAINING) : null,
-    frontier: isPlanned && isLimited && !isTraded ? await placementFrontier(instance, DRAWING) : null,
-    trade: isPlanned && isTraded ? await placementTrade(instance, DRAWING) : null,
+      isPlanned && firstGoalOnly(problem) !== null
+        ? await explainPlacement(plan, instance, { ...EXPLAINING, ...within(0.5) })
+        : null,
+    frontier:
+      isPlanned && isLimited && !isTraded ? await placementFrontier(instance, { ...DRAWING, ...within(0.8) }) : null,
+    trade: isPlanned && isTraded ? await placementTrade(instance, { ...DRAWING, ...within(0.8) }) : null,
     notRun: comparedHeuristics(problem).filter((method) => !run.has(method)),
   };
 }

@@ -153,7 +153,7 @@ export const tablePlacement: Problem<PlacementTypes> = {
       import("./show/torchrec-facts.js"),
     ]);
     return {
-      charts: async (plan, instance) => placementCharts(plan, instance),
+      charts: placementCharts,
       difference,
       section: (report, id) => section(report as Parameters<typeof section>[0], id),
       instanceFacts: (instance) => [

@@ -42,6 +42,16 @@ test("seconds go on while the work says nothing", () => {
   line.clear();
 });
 
+test("as lines, one below another every few seconds, on what is no terminal too", () => {
+  Object.assign(process.stderr, { isTTY: false });
+  const line = new StatusLine(true, true);
+  line.show(() => ["best 3"]);
+  vi.advanceTimersByTime(7300);
+  expect(written).toEqual(["1 s  ·  best 3\n", "4 s  ·  best 3\n", "7 s  ·  best 3\n"]);
+  line.clear();
+  expect(written).toHaveLength(3);
+});
+
 test("a line that is hidden comes back", () => {
   const line = new StatusLine(false);
   vi.advanceTimersByTime(1200);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +54,25 @@ test("the hash is that of the instance and the plan", () => {
   const [first, second] = [parse(OPTIONS).sha256, parse(OPTIONS, { ...PLAN, status: "proved" }).sha256];
   expect(first).not.toBe(second);
   expect(parse(OPTIONS).sha256).toBe(first);
+});
+
+test("where tables are may be a sharding plan of TorchRec's, as a file or in the instance itself", () => {
+  const sharded = (sharding_type: string, ranks: number[]) => ({ sharding_type, compute_kernel: "fused", ranks });
+  const torchrec = { plan: { "sparse.ebc": { a: sharded("table_wise", [0]), b: sharded("row_wise", [0, 1]) } } };
+  const ofFile = parse(OPTIONS, torchrec);
+  expect(placementProblem(ofFile).stay).toEqual(placementProblem(parse(OPTIONS)).stay);
+  expect(ofFile.sha256).not.toBe(parse(OPTIONS, { plan: { ebc: torchrec.plan["sparse.ebc"] } }).sha256);
+  const within = OPTIONS.replace("plan: plan.json", `plan: ${JSON.stringify(torchrec.plan)}`);
+  const own = parse(within);
+  expect(placementProblem(own).stay).toEqual(placementProblem(ofFile).stay);
+  expect(own.sha256).toBe(createHash("sha256").update(within).digest("hex"));
+  const refused = (plan: unknown) => () => parse(OPTIONS.replace("plan: plan.json", `plan: ${JSON.stringify(plan)}`));
+  expect(refused({ one: { a: sharded("table_wise", [0]) }, two: { a: sharded("table_wise", [1]) } })).toThrow(
+    /f:6:\d+: .*expected each table once, received string "a" of two modules; call them module.name/,
+  );
+  expect(refused({ "": { a: sharded("table_wise", [2]) } })).toThrow(/expected devices from 0 to 1 .*received 2/);
+  expect(refused({ "": { a: { sharding_type: "table_wise", ranks: [0] } } })).toThrow(/f:6:\d+: /);
+  expect(refused({ "": { z: sharded("table_wise", [0]) } })).toThrow(/received one that has none of them/);
 });
 
 test("phases are in TorchRec's order, and shards alike but for their phases are of different kinds", () => {
@@ -115,7 +135,7 @@ const WRONG: readonly [name: string, text: string, plan: unknown, message: strin
     "a limit without a plan",
     OPTIONS.replace("plan: plan.json, ", ""),
     PLAN,
-    "6:7: from.plan: expected a text (file of the plan that says where the tables are now), received nothing; add the key plan",
+    "6:7: from.plan: expected the plan that says where the tables are now: its file, or a sharding plan of TorchRec's itself, received nothing; add the key plan",
   ],
   [
     "an instance of the plan that is not there",

@@ -8,7 +8,8 @@ import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
 import type { MovesFrom, PlacementCluster, TablePlacementInstance, WrittenChoice } from "./instance.js";
 import { checkRanks, ranksNow } from "./ranks-now.js";
-import type { FromInput } from "./schema.js";
+import { type FromInput, type ShardingPlanInput, shardingPlanSchema } from "./schema.js";
+import { namesOf } from "./sharding-names.js";
 
 /** What is read of a plan file; whatever else is in it does not matter here. */
 const planPart = z.looseObject({
@@ -21,7 +22,8 @@ const planPart = z.looseObject({
   ),
 });
 
-type PlanPart = z.output<typeof planPart>;
+/** A sharding plan of TorchRec's, which does not say of how many devices it is. */
+const torchrecPart = z.strictObject({ plan: shardingPlanSchema });
 
 /** Enough of an instance to say that a file is meant as one. */
 const instancePart = z.looseObject({
@@ -50,30 +52,34 @@ export function readMovesFrom(
   { tables, cluster, sha256, read }: Reading,
 ): { readonly from: MovesFrom; readonly sha256: string } {
   const refuse = refusingFrom(document);
-  const { plan, text } = readPlanFrom(document, input.plan, planPart, {
-    problem: "table-placement",
-    has: "a placement",
-  });
+  const { plan, text } =
+    typeof input.plan === "string"
+      ? readPlanFrom(document, input.plan, z.union([planPart, torchrecPart]), {
+          problem: "table-placement",
+          has: "a placement",
+        })
+      : { plan: { plan: input.plan }, text: null };
   const old = input.instance === undefined ? null : readInstance(document, input.instance, read);
-  if (old !== null && !isOf(plan, old)) {
+  const isOwn = "devices" in plan;
+  if (old !== null && isOwn && !isOf(plan.instance?.sha256, old)) {
     refuse("instance", `expected the instance of the plan ${input.plan}, received another (by SHA-256); name that one`);
   }
-  const devices = plan.devices.length;
   const then = old === null ? cluster : old.instance.cluster;
-  if (devices !== then.nodes * then.gpusPerNode) {
+  const devices = then.nodes * then.gpusPerNode;
+  if (isOwn && plan.devices.length !== devices) {
     refuse(
       "plan",
-      `expected a plan on ${then.nodes * then.gpusPerNode} devices, as ${old === null ? "this" : "its"} instance has, received one on ${devices}; ${old === null ? "name the plan's own instance (from.instance)" : "name another plan"}`,
+      `expected a plan on ${devices} devices, as ${old === null ? "this" : "its"} instance has, received one on ${plan.devices.length}; ${old === null ? "name the plan's own instance (from.instance)" : "name another plan"}`,
     );
   }
-  const choices = new Map<string, WrittenChoice>(Object.entries(plan.choices));
+  const known = old?.instance.tables ?? tables;
+  const choices = new Map(isOwn ? Object.entries(plan.choices) : ofTorchrec(plan.plan, known, refuse));
   if (!tables.some(({ name }) => choices.has(name))) {
     refuse(
       "plan",
       `expected a plan that has tables of this instance, received one that has none of them; name another plan`,
     );
   }
-  const known = old?.instance.tables ?? tables;
   const names = new Set(known.map(({ name }) => name));
   for (const [name, { ranks }] of choices) {
     if (old !== null && !names.has(name)) {
@@ -90,6 +96,8 @@ export function readMovesFrom(
   if (input.ranks !== undefined) {
     throwFindings(document, checkRanks(input.ranks, devices, cluster.nodes * cluster.gpusPerNode));
   }
+  // A plan that the instance itself has is in its own hash.
+  const hashes = [text, old?.text ?? null].flatMap((other) => (other === null ? [] : [hashOf(other)]));
   return {
     from: {
       choices,
@@ -98,8 +106,29 @@ export function readMovesFrom(
       instance: old?.instance ?? null,
       optimizer: input.optimizer ?? null,
     },
-    sha256: hashOfAll([sha256, hashOf(text), ...(old === null ? [] : [hashOf(old.text)])]),
+    sha256: hashes.length === 0 ? sha256 : hashOfAll([sha256, ...hashes]),
   };
+}
+
+/** Where a sharding plan of TorchRec's has the tables, by the names that the instance has for them. */
+function ofTorchrec(
+  plan: ShardingPlanInput,
+  tables: readonly { readonly name: string }[],
+  refuse: ReturnType<typeof refusingFrom>,
+): ReadonlyMap<string, WrittenChoice> {
+  const known = new Set(tables.map(({ name }) => name));
+  const choices = new Map<string, WrittenChoice>();
+  for (const [module, shardings] of Object.entries(plan)) {
+    for (const [table, { sharding_type: shardingType, compute_kernel: kernel, ranks }] of Object.entries(shardings)) {
+      const names = namesOf({ module, table });
+      const name = names.find((candidate) => known.has(candidate)) ?? (names[0] as string);
+      if (choices.has(name)) {
+        refuse("plan", `expected each table once, received ${received(name)} of two modules; call them module.name`);
+      }
+      choices.set(name, { shardingType, kernel, ranks });
+    }
+  }
+  return choices;
 }
 
 /** An instance that a plan is of, as it was read; what it moved from itself does not matter any more. */
@@ -126,6 +155,6 @@ function readInstance(document: PlacedDocument, path: string, read: Reading["rea
   return { instance, text, isAlone: from === undefined && typeof value.costModel === "string" && !isCounted };
 }
 
-function isOf({ instance }: PlanPart, { instance: { sha256 }, isAlone }: OldInstance): boolean {
-  return !isAlone || instance?.sha256 === undefined || instance.sha256 === sha256;
+function isOf(hash: string | undefined, { instance: { sha256 }, isAlone }: OldInstance): boolean {
+  return !isAlone || hash === undefined || hash === sha256;
 }

@@ -146,9 +146,26 @@ const groups = (description: string) =>
     .default([])
     .describe(description);
 
+const sharding = z
+  .looseObject({
+    sharding_type: text("TorchRec's name of the sharding type"),
+    compute_kernel: text("TorchRec's name of the compute kernel"),
+    ranks: z.array(bytes("number of a rank, from 0")).min(1).describe("the rank of each shard"),
+  })
+  .describe("how a table is sharded, as ShardingPlan._serialize() writes it");
+
+/** The value of the key `plan` of TorchRec's sharding plans: by module, by table. */
+export const shardingPlanSchema = z
+  .record(z.string(), z.record(z.string(), sharding).describe("tables of a module"))
+  .describe("a sharding plan of TorchRec's: by module, by table, sharding_type, compute_kernel and ranks");
+
+export type ShardingPlanInput = z.output<typeof shardingPlanSchema>;
+
 const from = z
   .strictObject({
-    plan: text("file of the plan that says where the tables are now"),
+    plan: z
+      .union([text("file of a plan, or of a sharding plan of TorchRec's"), shardingPlanSchema])
+      .describe("the plan that says where the tables are now: its file, or a sharding plan of TorchRec's itself"),
     instance: text("file of the plan's instance, where tables or devices have changed since").optional(),
     mostMoved: bytes("most tables that may move from where the plan has them").optional(),
     ranks: z
