@@ -10,7 +10,7 @@ import { notePadding } from "./padding.js";
 import { openPartials, writePartialFile } from "./partial.js";
 import { type Profile, profileOf } from "./profile.js";
 import { watched, withSession } from "./session.js";
-import { leaveOut, settleIds } from "./settle-ids.js";
+import { leaveOut, requireAll, requireSkipped, settleIds } from "./settle-ids.js";
 
 /** Options of a log of several columns: what is said of one table is said by column. */
 export interface ColumnsOptions extends Omit<ProfileOptions, "row" | "list" | "rows" | "rankFile" | "isAggregate"> {
@@ -59,9 +59,14 @@ export async function writePartial(
 ): Promise<number> {
   return withSession(options, async (connection, folder) => {
     const opened = await opening(connection, patterns, columns, options, folder);
+    requireSkipped(
+      options,
+      opened.columns.map(({ name }) => name),
+    );
     await writePartialFile(connection, opened, file, async (name, log) => {
       const strict = await watched(connection, progressOf(options, name), "accesses", () => aggregate(connection, log));
       await notePadding(connection, log, strict, options, name);
+      await requireAll(connection, log, options, name);
       await leaveOut(connection, log.ids === "native" || log.ids === "integers", options, name);
     });
     return opened.samples;
@@ -115,6 +120,10 @@ async function countedAll(
   areAll: boolean,
 ): Promise<LogProfile> {
   const profiled: { name: string; profile: Profile }[] = [];
+  requireSkipped(
+    options,
+    columns.map(({ name }) => name),
+  );
   for (const { name, log } of columns) {
     const profile = await counted(connection, name, log, samples, options);
     if (profile !== undefined) profiled.push({ name, profile });
