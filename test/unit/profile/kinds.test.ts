@@ -7,7 +7,7 @@ import { mergePartials, profileColumns, writePartial } from "../../../src/profil
 import { profileLog } from "../../../src/profile/profile-log.js";
 import { printedSql } from "../../../src/profile/sql/aggregate.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
-import { bytesOf, npy } from "../../support/npy.js";
+import { bytesOf, npy, npz } from "../../support/npy.js";
 import { folder, parquet, write } from "./support.js";
 
 /** Of twelve lines: 7 six times, 8 and 9 three times. */
@@ -390,6 +390,16 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     ["a.npy", npy("<i4", bytesOf(Int32Array.of(1)), "2,"), "the file ends too early"],
     ["a.npy", npy("<i4", bytesOf(Int32Array.of(1, 2)), "1,"), "expected the end of the data, received more"],
     ["a.npz", Buffer.from("no archive"), "expected an archive that numpy.savez wrote"],
+    [
+      "a.npz",
+      npz(["x/a", "y/A"].map((name) => [`${name}.npy`, npy("<i4", bytesOf(Int32Array.of(1)), "1,")] as const)),
+      "a.npz, y/A.npy: expected arrays of different names, received another A; rename one",
+    ],
+    [
+      "a.npz",
+      npz([["a.npy", npy("<i4", bytesOf(new Int32Array(100_000)), "1, 100000")]]),
+      "expected the shape (samples, ids of each), received (1, 100000)",
+    ],
   ])("arrays that are no row ids are refused: %s, %#", async (name, bytes, says) => {
     await expect(counted(write(name, bytes), "all")).rejects.toThrow(says);
   });
