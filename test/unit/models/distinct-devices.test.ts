@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { repeatedDevice } from "../../../models/table-placement/constraints.js";
 import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
 import { withMoreDevices } from "../../../models/table-placement/more-devices.js";
 import { parseWith } from "../../../src/instance/parse.js";
@@ -48,6 +49,16 @@ test("more shards than devices have no place, and of several kinds one is on a d
   expect((await planTablePlacement(read(listed({ shards: kinds })))).objective).toMatchObject({ value: 4 });
   const apart = await planTablePlacement(read(listed({ shards: kinds, distinctDevices: true })));
   expect(apart.objective).toMatchObject({ value: 5, bound: 5 });
+});
+
+test("shards of as many devices as there may be are looked at once each", () => {
+  const devices = Array.from({ length: 65536 }, (_, device) => device);
+  const before = process.cpuUsage();
+  expect(repeatedDevice(devices)).toBe(undefined);
+  expect(repeatedDevice([...devices, 65535])).toBe(65535);
+  const { user, system } = process.cpuUsage(before);
+  // Each beside all before it takes some seconds.
+  expect((user + system) / 1e6).toBeLessThan(1);
 });
 
 test("with more devices options that had no place may have one: nothing is said of what a device is worth", async () => {
