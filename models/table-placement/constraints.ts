@@ -61,9 +61,15 @@ function sharedDevice(
   { distinctDevices, shardingType, kernel }: PlacementOption,
   devices: readonly number[],
 ): string[] {
-  const shared = distinctDevices ? devices.find((device, k) => devices.indexOf(device) < k) : undefined;
+  const shared = distinctDevices ? repeatedDevice(devices) : undefined;
   if (shared === undefined) return [];
   return [`two shards of ${shardingType} ${kernel} are on device ${shared}, and belong on different ones`];
+}
+
+/** The first device that shards before it have too; undefined where each is on a device of its own. */
+export function repeatedDevice(devices: readonly number[]): number | undefined {
+  const seen = new Set<number>();
+  return devices.find((device) => seen.size === seen.add(device).size);
 }
 
 /** See {@link PlacementOption.partitionBy}. */

@@ -25,6 +25,9 @@ export function withMoreDevices(instance: TablePlacementInstance, { problem }: P
   const without = (reason: string): MoreDevices => ({ devices, problem: null, reason });
   const longer = (list: readonly number[]) => [...list, ...list.slice(-devices)];
   if (instance.torchrec === null) {
+    if (problem.leftOut !== undefined) {
+      return without("options are left out that have no place on its devices, and may have one on more");
+    }
     const isCut = problem.tables.some(({ options }) => options.some((option) => isCutFor(option, isOneNode)));
     if (isCut) return without("the options that the instance lists are cut for its number of devices");
     const { hbmBytes, hostBytes, ssdBytes } = problem;

@@ -92,7 +92,8 @@ function countsOf(
     const known = alike.get(key) ?? { columns: [], count: 0n, isOne: true };
     known.columns.push(column);
     known.count += point[column] as bigint;
-    known.isOne = known.columns.length === 1 && most === 1;
+    // Where shards have a device each, a home may have more on one than the column counts.
+    known.isOne = known.columns.length === 1 && most === 1 && known.count <= 1n;
     alike.set(key, known);
   }
   return [...alike.values()].filter(({ count }) => count > 0n);

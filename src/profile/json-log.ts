@@ -9,13 +9,14 @@ import { isInterrupt, isOutOfMemory } from "./session.js";
 /** What the values of a column are, by questions to DuckDB. */
 const QUESTIONS = {
   hasLists: (column: string) => `json_type(${column}) = 'ARRAY'`,
-  hasListsOfLists: (column: string) => `list_contains(${entryTypes(column)}, 'ARRAY')`,
+  hasListsOfLists: (column: string) => `list_contains(${typesOf(entriesOf(column))}, 'ARRAY')`,
   hasObjects: (column: string) =>
-    `json_type(${column}) = 'OBJECT' OR list_contains(${entryTypes(column)}, 'OBJECT') OR ${column}::VARCHAR LIKE '[[[%'`,
+    `json_type(${column}) = 'OBJECT' OR list_contains(${typesOf(entriesOf(column))}, 'OBJECT') OR list_has_any(${typesOf(innerOf(column))}, ['OBJECT', 'ARRAY'])`,
   hasTruths: (column: string) => `json_type(${column}) = 'BOOLEAN'`,
-  hasTexts: (column: string) => `json_type(${column}) = 'VARCHAR'`,
+  hasTexts: (column: string) => hasAny(column, (value) => `json_type(${value}) = 'VARCHAR'`),
   hasIntegers: (column: string) => isIntegerSql(column),
-  hasFractions: (column: string) => `json_type(${column}) = 'DOUBLE' AND NOT ${isIntegerSql(column)}`,
+  hasFractions: (column: string) =>
+    hasAny(column, (value) => `json_type(${value}) = 'DOUBLE' AND NOT ${isIntegerSql(value)}`),
 } as const;
 
 type Question = keyof typeof QUESTIONS;
@@ -23,8 +24,23 @@ type Found = Readonly<Record<Question, boolean>>;
 
 const KEYS = Object.keys(QUESTIONS) as Question[];
 
-function entryTypes(column: string): string {
-  return `list_transform(json_extract(${column}, '$[*]'), lambda entry: json_type(entry))`;
+/** The entries of a list, and those of the lists in it. */
+function entriesOf(column: string): string {
+  return `json_extract(${column}, '$[*]')`;
+}
+
+function innerOf(column: string): string {
+  return `json_extract(${column}, '$[*][*]')`;
+}
+
+function typesOf(values: string): string {
+  return `list_transform(${values}, lambda entry: json_type(entry))`;
+}
+
+/** Whether it holds of a value, of an entry of it, or of one of a list in it. */
+function hasAny(column: string, condition: (value: string) => string): string {
+  const among = (values: string) => `len(list_filter(${values}, lambda entry: ${condition("entry")})) > 0`;
+  return `(${condition(column)}) OR ${among(entriesOf(column))} OR ${among(innerOf(column))}`;
 }
 
 /** As it is written: beyond 64 bits DuckDB calls integers doubles. */
@@ -95,14 +111,18 @@ function valueSql(column: string, found: Found): string {
   const { hasLists, hasListsOfLists, hasObjects, hasTruths, hasTexts, hasIntegers, hasFractions } = found;
   const text = `${column}->>'$'`;
   if (hasObjects) return column;
+  const areNumbers = hasFractions && !hasTexts && !hasTruths;
   if (hasLists) {
-    const list = hasListsOfLists
-      ? `flatten(from_json(${column}, '[["VARCHAR"]]'))`
-      : `from_json(${column}, '["VARCHAR"]')`;
-    return `CASE json_type(${column}) WHEN 'ARRAY' THEN ${list} ELSE CASE WHEN ${text} IS NOT NULL THEN [${text}] END END`;
+    // Lists of lists may stand beside plain ones, in other lines or in one.
+    const entries = hasListsOfLists
+      ? `list_concat(list_filter(${entriesOf(column)}, lambda entry: json_type(entry) <> 'ARRAY'), ${innerOf(column)})`
+      : entriesOf(column);
+    const list = `list_transform(${entries}, lambda entry: entry->>'$')`;
+    const lists = `CASE json_type(${column}) WHEN 'ARRAY' THEN ${list} ELSE CASE WHEN ${text} IS NOT NULL THEN [${text}] END END`;
+    return areNumbers ? `CAST(${lists} AS DOUBLE[])` : lists;
   }
   if (hasTruths && !hasTexts && !hasIntegers && !hasFractions) return `CAST(${column} AS BOOLEAN)`;
-  return hasFractions && !hasTexts && !hasTruths ? `CAST(${column} AS DOUBLE)` : text;
+  return areNumbers ? `CAST(${column} AS DOUBLE)` : text;
 }
 
 function refuse(error: unknown, name: string): never {

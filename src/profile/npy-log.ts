@@ -28,8 +28,8 @@ const ELEMENT_BYTES = Object.fromEntries(Object.entries(TYPES).map(([type, { byt
   number
 >;
 
-/** The longest list of a sample, DuckDB's limit for arrays of a fixed length. */
-const MAX_WIDTH = 100_000;
+/** The longest list of a sample: at 100,000, which it says it takes, DuckDB ends the process. */
+const MAX_WIDTH = 99_999;
 
 /** An array of row ids, as NumPy writes it: samples by columns, or by the ids of one column. */
 interface NpyArray {
@@ -57,10 +57,20 @@ export async function npyAsParquet(
   for (const [k, name] of names.entries()) {
     const path = join(folder, `numpy-${k}.parquet`);
     const tables: string[] = [];
+    const known = new Set<string>();
     let samples: number | undefined;
     for await (const array of arraysOf(name)) {
       signal?.throwIfAborted();
       const table = `numpy_${tables.length}`;
+      // DuckDB's names do not differ by case, and would be made others.
+      const key = array.name?.toLowerCase() ?? "";
+      if (known.has(key)) {
+        throw new InputError(
+          `expected arrays of different names, received another ${array.name}; rename one`,
+          array.path,
+        );
+      }
+      known.add(key);
       const found = await load(connection, table, array);
       if (samples !== undefined && found !== samples) {
         throw new InputError(`expected ${samples} samples as in the arrays before, received ${found}`, array.path);

@@ -12,7 +12,7 @@ import { notePadding } from "./padding.js";
 import { PARTIAL, writePartialFile } from "./partial.js";
 import { type Profile, profileOf } from "./profile.js";
 import { watched, withSession } from "./session.js";
-import { leaveOut, settleIds } from "./settle-ids.js";
+import { leaveOut, requireAll, requireSkipped, settleIds } from "./settle-ids.js";
 
 /**
  * Options of a log of several columns, or with `table` of several tables in the lines of one: what is said of one table is said
@@ -73,9 +73,14 @@ export async function writePartial(
 ): Promise<number> {
   return withSession(options, async (connection, folder) => {
     const opened = await opening(connection, patterns, columns, options, folder);
+    requireSkipped(
+      options,
+      opened.columns.map(({ name }) => name),
+    );
     await writePartialFile(connection, opened, file, async (name, log) => {
       const strict = await watched(connection, progressOf(options, name), "accesses", () => aggregate(connection, log));
       await notePadding(connection, log, strict, options, name);
+      await requireAll(connection, log, options, name);
       await leaveOut(connection, log.ids === "native" || log.ids === "integers", options, name);
     });
     return opened.samples;
@@ -142,7 +147,9 @@ async function countedAll(
   areAll: boolean,
 ): Promise<LogProfile> {
   const profiled: ProfiledColumn[] = [];
-  const fileOf = fileNames(columns.map(({ name }) => name));
+  const names = columns.map(({ name }) => name);
+  requireSkipped(options, names);
+  const fileOf = fileNames(names);
   for (const [k, { name, log }] of columns.entries()) {
     const profile = await counted(connection, name, log, { samples, fileName: fileOf[k] as string }, options);
     if (profile !== undefined) profiled.push(profile);

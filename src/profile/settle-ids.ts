@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
+import { nearestWord } from "../errors/nearest.js";
 import { INTEGER_PATTERN, isInteger } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { ProfileOptions } from "./options.js";
@@ -19,13 +20,25 @@ export async function settleIds(
   options: ProfileOptions,
   column?: string,
 ): Promise<boolean> {
+  await requireAll(connection, log, options, column);
+  const areIntegers = await settled(connection, log);
+  await leaveOut(connection, areIntegers, options, column);
+  return areIntegers;
+}
+
+/** Throws `InputError` where an id is missing, but for what is to be skipped. */
+export async function requireAll(
+  connection: DuckDBConnection,
+  log: Log,
+  options: ProfileOptions,
+  column?: string,
+): Promise<void> {
   // What is missing within lists is skipped before it is looked for.
   if (skippedIn(options, column).includes(MISSING)) {
     await connection.run("DELETE FROM accesses_per_row WHERE row_id IS NULL");
   }
-  const areIntegers = await settled(connection, log);
-  await leaveOut(connection, areIntegers, options, column);
-  return areIntegers;
+  const [missing] = await oneRow(connection, "SELECT COUNT(*) FROM accesses_per_row WHERE row_id IS NULL");
+  if (asNumber(missing) > 0) await refuse(log, "a row id");
 }
 
 /** How {@link ProfileOptions.skip} says a missing entry. */
@@ -38,6 +51,20 @@ function skippedIn({ skip = [] }: ProfileOptions, column: string | undefined): s
     if (column === undefined || at === -1) return [asked];
     return asked.slice(0, at) === column ? [asked.slice(at + 1)] : [];
   });
+}
+
+/** Throws `InputError` where an id is to be skipped in a column that is not counted: it would stay in another without a word. */
+export function requireSkipped({ skip = [] }: ProfileOptions, columns: readonly string[]): void {
+  for (const asked of skip) {
+    const at = asked.indexOf("=");
+    const column = asked.slice(0, at);
+    if (at === -1 || columns.includes(column)) continue;
+    const nearest = nearestWord(column, columns);
+    const advice = nearest === undefined ? "say COLUMN=ID, or the ID alone for all" : `did you mean ${nearest}?`;
+    throw new InputError(
+      `--skip ${asked}: expected one of the columns ${columns.join(", ")} before =, received ${column}; ${advice}`,
+    );
+  }
 }
 
 /** Leaves the ids that are to be skipped out of the table `accesses_per_row`, and says where there is none of them. */
@@ -61,14 +88,10 @@ export async function leaveOut(
 
 /** Whether the ids are integers now. */
 async function settled(connection: DuckDBConnection, log: Log): Promise<boolean> {
-  if (log.ids === "native") {
-    const [missing] = await oneRow(connection, "SELECT COUNT(*) FROM accesses_per_row WHERE row_id IS NULL");
-    if (asNumber(missing) > 0) await refuse(log, "a row id");
-    return true;
-  }
+  if (log.ids === "native") return true;
   const [missing, others] = await oneRow(
     connection,
-    `SELECT COUNT(*) FILTER (WHERE id IS NULL OR trim(id) = ''),
+    `SELECT COUNT(*) FILTER (WHERE trim(id) = ''),
        COUNT(*) FILTER (WHERE NOT regexp_full_match(trim(id), '${INTEGER_PATTERN}'))
      FROM (SELECT CAST(row_id AS VARCHAR) AS id FROM accesses_per_row) AS ids`,
   );

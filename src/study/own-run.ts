@@ -99,8 +99,16 @@ export async function decideByCommand(
   }
 }
 
+/**
+ * Of all processes those that the shell `root` started and that left its group (`timeout` and job control make groups, `setsid`
+ * sessions of their own): of its session, or below it.
+ */
+const OTHERS =
+  "{ up[$1] = $2; group[$1] = $3; session[$1] = $4 } END { for (p in up) { if (group[p] == root) continue; q = p; while (q != root && q in up) q = up[q]; if (q == root || session[p] == root) print p } }";
+
 /** Ends a command and all that it started, as soon as the other end of a pipe is closed: this thread may be ended itself. */
-const WATCH = "{ cat <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 &\nexec 3<&-";
+const WATCH = `{ cat <&3; kill -KILL $(ps -A -o pid= -o ppid= -o pgid= -o sess= | awk -v root=$$ '${OTHERS}'); kill -KILL 0; } </dev/null >/dev/null 2>&1 &
+exec 3<&-`;
 
 /** Arrays of numbers are arrays, and integers beyond doubles texts. */
 function plainly(_: string, value: unknown): unknown {

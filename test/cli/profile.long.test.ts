@@ -139,6 +139,8 @@ test.each([
     says: "Allowed choices are duckdb, spark, trino, postgres, clickhouse",
   },
   { args: ["--print-sql"], says: "--print-sql needs --row COLUMN or --list COLUMN" },
+  { args: ["--print-sql", "--row", "a", "--skip", "0"], says: "--print-sql takes no --skip: give it where the result" },
+  { args: ["--print-sql", "--row", "a", "--null", "NULL"], says: "--print-sql takes no --null: make such texts NULL" },
   { args: ["e.csv", "--from-aggregate", "a.csv"], says: "not both" },
   { args: ["--from-aggregate", "a.csv"], says: "--from-aggregate needs --samples N" },
   { args: ["-", "e.csv"], says: "standard input cannot stand beside files" },

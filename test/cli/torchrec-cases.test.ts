@@ -132,6 +132,23 @@ test("columns that are no multiple of 4 are for no fused kernel", async () => {
   ]);
 });
 
+test("where kernels refuse one table, the optimum is among the options that are left of the others", async () => {
+  const { plan, text } = await planned("mixed");
+  expect([plan.status, plan.runnable, plan.choices.odd?.kernel]).toEqual(["proved", false, "dense"]);
+  const priced = await planned(
+    "mixed-priced",
+    changed("mixed", "torchrec: { batch_size: 512 }", "torchrec: { batch_size: 512, runnable: false }"),
+  );
+  // TorchRec's estimators price a better one.
+  expect(priced.plan.objective.value).toBeLessThan(plan.objective.value);
+  expect(priced.text).toContain(
+    "no plan among those that TorchRec's estimators price, whether or not it can run them,",
+  );
+  expect(text).toContain(
+    `no plan among those without the ${plan.leftOut?.[0]?.options} options left out, whether or not TorchRec can run them, is better`,
+  );
+});
+
 test("rows too wide for FBGEMM are none, and those that one release gets wrong are noted, or none with that release", async () => {
   const { plan, text } = await planned("broad");
   expect([plan.status, plan.runnable]).toEqual(["proved", false]);

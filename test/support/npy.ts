@@ -14,3 +14,30 @@ export function npy(descr: string, data: Buffer, shape: string, { version = 1, o
 /** The bytes of a typed array. */
 export const bytesOf = (array: ArrayBufferView): Buffer =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+
+/** An archive of files that are not packed, as `numpy.savez` writes it; nobody here looks at checksums. */
+export function npz(files: readonly (readonly [name: string, bytes: Buffer])[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of files) {
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt32LE(bytes.length, 14);
+    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const part = Buffer.concat([Buffer.from("PK\x03\x04"), common, Buffer.from(name), bytes]);
+    directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, place, Buffer.from(name)]));
+    parts.push(part);
+    offset += part.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files.length, 4);
+  end.writeUInt16LE(files.length, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, listed, Buffer.from("PK\x05\x06"), end]);
+}

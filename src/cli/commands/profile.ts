@@ -80,6 +80,14 @@ function sqlOf(events: readonly string[], options: ProfileCommandOptions): strin
       "--print-sql is of one table a column; count by the column of tables too, and give the result to --table",
     );
   }
+  if (options.skip !== undefined) {
+    throw new UsageError(
+      "--print-sql takes no --skip: give it where the result is counted, by --from-aggregate or --merge",
+    );
+  }
+  if (options.null !== undefined) {
+    throw new UsageError("--print-sql takes no --null: make such texts NULL in the table, or in a view of it");
+  }
   if (list !== undefined && weight !== undefined) throw new UsageError("--weight goes with one row id per line");
   const [table = "events"] = events;
   // A file's name says which table only to whoever loads it; a dot parts a schema from a table.

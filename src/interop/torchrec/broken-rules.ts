@@ -1,3 +1,4 @@
+import { repeatedDevice } from "../../../models/table-placement/constraints.js";
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { Placement, PlacementOption, PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { ComputeKernel } from "../../cost/torchrec/kernels.js";
@@ -32,18 +33,16 @@ export function brokenByPlacement(
       kernel: own.kernel as ComputeKernel,
       loadFactor: own.cache?.loadFactor,
     };
-    const ranks = withoutCopies(own, devices);
-    const shared = ranks.find((rank, k) => ranks.indexOf(rank) < k);
-    const isShared = shared !== undefined && needsDistinctRanks(ruled);
+    const shared = needsDistinctRanks(ruled) ? repeatedDevice(withoutCopies(own, devices)) : undefined;
     return [
       ...brokenRules(problem, problem.tables[t] as TorchrecTable, ruled).map(
         ({ rule, how }) => `table ${name}: ${how} (rule ${rule.name})`,
       ),
-      ...(isShared
-        ? [
+      ...(shared === undefined
+        ? []
+        : [
             `table ${name}: two column shards of ${own.kernel} are on rank ${shared}, and need a rank each (rule column-ranks)`,
-          ]
-        : []),
+          ]),
     ];
   });
 }

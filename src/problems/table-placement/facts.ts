@@ -355,10 +355,16 @@ export function amongText({
   runnable,
   groups,
 }: Pick<TablePlacementPlan, "leftOut" | "runnable" | "groups">): string {
-  if (runnable === false) return " among those that TorchRec's estimators price, whether or not it can run them,";
   const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
+  const optionsIn = (kept: readonly PlacementLeftOut[]) => kept.reduce((sum, one) => sum + one.options, 0);
+  if (runnable === false) {
+    // Where kernels refuse all of one table, the others are still without what they cannot be run with.
+    const all = optionsIn(leftOut);
+    if (all === 0) return `${sizes} among those that TorchRec's estimators price, whether or not it can run them,`;
+    return `${sizes} among those without the ${some(all, "option")} left out, whether or not TorchRec can run them,`;
+  }
   // What cannot be run is no option of anybody's.
-  const options = leftOut.reduce((sum, one) => sum + (one.rule === undefined ? one.options : 0), 0);
+  const options = optionsIn(leftOut.filter(({ rule }) => rule === undefined));
   return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import { repeatedDevice } from "../../../models/table-placement/constraints.js";
+import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
+import { withMoreDevices } from "../../../models/table-placement/more-devices.js";
 import { parseWith } from "../../../src/instance/parse.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
@@ -47,6 +49,34 @@ test("more shards than devices have no place, and of several kinds one is on a d
   expect((await planTablePlacement(read(listed({ shards: kinds })))).objective).toMatchObject({ value: 4 });
   const apart = await planTablePlacement(read(listed({ shards: kinds, distinctDevices: true })));
   expect(apart.objective).toMatchObject({ value: 5, bound: 5 });
+});
+
+test("shards of as many devices as there may be are looked at once each", () => {
+  const devices = Array.from({ length: 65536 }, (_, device) => device);
+  const before = process.cpuUsage();
+  expect(repeatedDevice(devices)).toBe(undefined);
+  expect(repeatedDevice([...devices, 65535])).toBe(65535);
+  const { user, system } = process.cpuUsage(before);
+  // Each beside all before it takes some seconds.
+  expect((user + system) / 1e6).toBeLessThan(1);
+});
+
+test("with more devices options that had no place may have one: nothing is said of what a device is worth", async () => {
+  const three = {
+    shardingType: "column_wise",
+    partitionBy: "device",
+    shards: [[3, { cost: 1 }]],
+    distinctDevices: true,
+  };
+  const whole = { shardingType: "table_wise", partitionBy: "device", shards: [[1, { cost: 10 }]] };
+  const instance = read({
+    costModel: "options",
+    cluster: { nodes: 1, gpusPerNode: 2 },
+    tables: [{ name: "t", options: [three, whole] }],
+  });
+  const plan = await planTablePlacement(instance);
+  expect(plan.objective.value).toBe(10);
+  expect(withMoreDevices(instance, placementModel(instance)).reason).toContain("no place on its devices");
 });
 
 test("tables cut by columns under a formula, and given ones, may say so; under a network nobody", async () => {

@@ -7,7 +7,7 @@ import { mergePartials, profileColumns, writePartial } from "../../../src/profil
 import { profileLog } from "../../../src/profile/profile-log.js";
 import { printedSql } from "../../../src/profile/sql/aggregate.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
-import { bytesOf, npy } from "../../support/npy.js";
+import { bytesOf, npy, npz } from "../../support/npy.js";
 import { folder, parquet, write } from "./support.js";
 
 /** Of twelve lines: 7 six times, 8 and 9 three times. */
@@ -286,6 +286,12 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
       a: [1, 2],
       notes: ['--skip 9: column "a" has no such id'],
     });
+    // Its zeros would stay without a word.
+    const says = "--skip hits=0: expected one of the columns a, hist before =, received hits; did you mean hist?";
+    await expect(counted(text, "all", { skip: ["hits=0"] })).rejects.toThrow(says);
+    await expect(writePartial([text], "all", join(folder(), "part.parquet"), { skip: ["hits=0"] })).rejects.toThrow(
+      says,
+    );
     const [part, own] = [join(folder(), "part.parquet"), join(folder(), "log.parquet")];
     expect(own).toBeDefined();
     await writePartial([file], ["hist"], part, { skip: ["0"] });
@@ -296,7 +302,11 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     const file = await parquet("SELECT unnest([[1, 2], [3, NULL]]) AS hist");
     const says = `${file}: row 1 (from 0), column "hist": expected a row id in every place of a list (--skip null leaves missing ones out), received [3, NULL]`;
     await expect(counted(file, ["hist"])).rejects.toThrow(says);
+    const part = join(folder(), "part.parquet");
+    await expect(writePartial([file], ["hist"], part)).rejects.toThrow(says);
     expect(await counted(file, ["hist"], { skip: ["null"] })).toEqual({ hist: [3, 3] });
+    await writePartial([file], ["hist"], part, { skip: ["null"] });
+    expect((await mergePartials([part], "all")).columns[0]?.profile.accesses).toBe(3);
   });
 
   test("a system's own files beside a log are no part of it", async () => {
@@ -333,6 +343,25 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     ).rejects.toThrow('log.jsonl: row 1 (from 0), column "row": expected a row id');
   });
 
+  test.each([
+    ["plain lists beside lists of lists", '{"a":[1,2]}\n{"a":[[3,4],[1]]}\n{"a":[5,[5,6]]}\n', [6, 8]],
+    ["whole doubles among integers", '{"a":[1,2.0]}\n{"a":[[1.0],[2,1e3]]}\n{"a":1000}\n', [3, 6]],
+    ["texts are taken as they are", '{"a":["1","x"]}\n{"a":["1",1]}\n', [2, 4]],
+    ["more digits than doubles have", '{"a":[9007199254740993,9007199254740992]}\n', [2, 2]],
+  ])("lists of JSON: %s", async (_, text, expected) => {
+    expect(await counted(write("log.jsonl", text), ["a"])).toEqual({ a: expected });
+  });
+
+  test.each([
+    ['{"a":[[1],[[2,3]]]}\n', "expected row ids that are integers or texts, received JSON"],
+    ['{"a":[ [[1,2]] ]}\n', "expected row ids that are integers or texts, received JSON"],
+    ['{"a":[[{"x":1}]]}\n', "expected row ids that are integers or texts, received JSON"],
+    ['{"a":[1.5,2]}\n{"a":[1,2]}\n', "expected a whole row id below 9007199254740992"],
+    ['{"a":[9007199254740993,1.0]}\n', "expected a whole row id below 9007199254740992"],
+  ])("lists of JSON that hold no row ids are refused: %s", async (text, says) => {
+    await expect(counted(write("log.jsonl", text), ["a"])).rejects.toThrow(says);
+  });
+
   test("NumPy's arrays: samples by columns in one, or by the ids of a column in each of an archive", async () => {
     const matrix = write("day_0_sparse.npy", npy("<i4", bytesOf(Int32Array.of(7, -8, 7, 9, 5, -8)), "3, 2"));
     expect(await counted(matrix, "all")).toEqual({ "1": [2, 3], "2": [2, 3] });
@@ -361,6 +390,16 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     ["a.npy", npy("<i4", bytesOf(Int32Array.of(1)), "2,"), "the file ends too early"],
     ["a.npy", npy("<i4", bytesOf(Int32Array.of(1, 2)), "1,"), "expected the end of the data, received more"],
     ["a.npz", Buffer.from("no archive"), "expected an archive that numpy.savez wrote"],
+    [
+      "a.npz",
+      npz(["x/a", "y/A"].map((name) => [`${name}.npy`, npy("<i4", bytesOf(Int32Array.of(1)), "1,")] as const)),
+      "a.npz, y/A.npy: expected arrays of different names, received another A; rename one",
+    ],
+    [
+      "a.npz",
+      npz([["a.npy", npy("<i4", bytesOf(new Int32Array(100_000)), "1, 100000")]]),
+      "expected the shape (samples, ids of each), received (1, 100000)",
+    ],
   ])("arrays that are no row ids are refused: %s, %#", async (name, bytes, says) => {
     await expect(counted(write(name, bytes), "all")).rejects.toThrow(says);
   });

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runOwn } from "../../../src/problems/own-method.js";
 import { loadOwn, ownSourceIn } from "../../../src/study/own-module.js";
 
@@ -49,6 +49,28 @@ test("a loop that never yields ends with its limit, and when it is asked to", as
     expect(await decided(source, 600, () => true)).toEqual({ kind: "none", reason });
   }
 });
+
+test.skipIf(process.platform !== "linux").each(["timeout 300 sleep 300", "setsid sleep 300", "sleep 300 & wait"])(
+  "nothing is left of a command at its limit: %s",
+  async (words) => {
+    const folder = folderWith({});
+    // Told by its environment, which children inherit, from all other processes.
+    const mark = `OWN_RUN=${basename(folder)}`;
+    const left = () =>
+      readdirSync("/proc").filter((pid) => {
+        if (!/^\d+$/.test(pid)) return false;
+        try {
+          return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
+        } catch {
+          return false;
+        }
+      });
+    const run = decided({ command: `export ${mark}; sh -c '${words}'`, folder }, 0.5);
+    await vi.waitFor(() => expect(left().length).toBeGreaterThan(0));
+    expect(await run).toMatchObject({ kind: "none" });
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 5000 });
+  },
+);
 
 test("a command is handed JSON and decides in JSON", async () => {
   const folder = folderWith({
