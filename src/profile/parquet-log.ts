@@ -11,6 +11,7 @@ import type { LogOptions, ProfileOptions } from "./options.js";
 import { type ParquetFiles, parquetFiles, readParquet, requireNone, requireOneKind } from "./parquet-files.js";
 import type { LogFile } from "./raw-lines.js";
 import { readTexts, type Texts } from "./texts.js";
+import { isWholeSql, wholeSql } from "./whole-numbers.js";
 
 /** Values that are looked at to tell whether a column of texts holds lists. */
 const EXAMPLES = 1000;
@@ -71,7 +72,9 @@ export async function openParquetLog(
   if (list !== undefined && type.depth === 0 && type.kind !== "text") {
     throw new InputError(`--list: expected a column of lists, received "${row.name}" of ${row.type}`, file);
   }
-  if (weightColumn && !INTEGER.test(weightColumn.type) && !NUMERIC.test(weightColumn.type)) {
+  // As texts numbers come from JSON.
+  const isText = weightColumn?.type === "VARCHAR";
+  if (weightColumn && !isText && !INTEGER.test(weightColumn.type) && !NUMERIC.test(weightColumn.type)) {
     const message = `column "${weightColumn.name}": expected numbers of accesses, received ${weightColumn.type}`;
     throw new InputError(message, file);
   }
@@ -84,7 +87,7 @@ export async function openParquetLog(
   const selected = [`${texts?.isList ? listSql(written, texts) : written} AS "row"`];
   if (tableColumn) selected.push(`CAST(${sqlName(tableColumn.name)} AS VARCHAR) AS "table"`);
   if (sampleColumn) selected.push(`${sqlName(sampleColumn.name)} AS "sample"`);
-  if (weightColumn) selected.push(`${wholeSql(sqlName(weightColumn.name))} AS "weight"`);
+  if (weightColumn) selected.push(`${wholeSql(sqlName(weightColumn.name), isText)} AS "weight"`);
   return {
     files: files.map(({ name }) => name),
     from: () => `(SELECT ${selected.join(", ")} FROM ${read}) AS log`,
@@ -102,7 +105,7 @@ export async function openParquetLog(
         await requireNone(connection, parquet, column.name, `${sqlName(column.name)} IS NULL`, expected);
       }
       if (weightColumn !== undefined) {
-        const condition = `NOT coalesce(${isWhole(sqlName(weightColumn.name))}, false)`;
+        const condition = `NOT coalesce(${isWholeSql(sqlName(weightColumn.name), isText)}, false)`;
         await requireNone(connection, parquet, weightColumn.name, condition, "a whole number of accesses");
       }
     },
@@ -133,14 +136,6 @@ async function requireIds(
 async function examples(connection: DuckDBConnection, read: string, value: string): Promise<string[]> {
   const sql = `SELECT value FROM (SELECT ${value} AS value FROM ${read}) AS texts WHERE value IS NOT NULL LIMIT ${EXAMPLES}`;
   return (await connection.runAndReadAll(sql)).getRows().map(([text]) => String(text));
-}
-
-function wholeSql(name: string): string {
-  return `CASE WHEN ${isWhole(name)} THEN CAST(${name} AS BIGINT) ELSE error('no whole number') END`;
-}
-
-function isWhole(name: string): string {
-  return `${name} >= 0 AND ${name} <= 9007199254740991 AND ${name} = floor(${name})`;
 }
 
 function defaultRow(names: readonly string[], file: string): string {

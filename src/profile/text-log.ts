@@ -6,6 +6,7 @@ import { listSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
 import { LONGEST_LINE, type LogFile } from "./raw-lines.js";
+import { wholeSql } from "./whole-numbers.js";
 
 /**
  * A log in text files. Their first lines say how they are written; those of the first file count.
@@ -40,11 +41,7 @@ export function besideRow({ table, sample, weight }: CsvLayout): string {
   const selected: string[] = [];
   if (table !== undefined) selected.push(`nullif(c${table}, '') AS "table"`);
   if (sample !== undefined) selected.push(`nullif(c${sample}, '') AS "sample"`);
-  // DuckDB's own casts round 2.5; a text that is no whole number must end the query.
-  if (weight !== undefined) {
-    const whole = `regexp_full_match(c${weight}, ' *[0-9]{1,15} *')`;
-    selected.push(`CASE WHEN ${whole} THEN CAST(c${weight} AS BIGINT) ELSE error('no whole number') END AS "weight"`);
-  }
+  if (weight !== undefined) selected.push(`${wholeSql(`c${weight}`, true)} AS "weight"`);
   return selected.map((one) => `, ${one}`).join("");
 }
 

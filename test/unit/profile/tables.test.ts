@@ -36,7 +36,8 @@ async function countsIn(file: string, options: object = OPTIONS) {
 
 describe.skipIf(duckDb === undefined)("a log of all tables", () => {
   test("equal ids of different tables are never added up: in text as in Parquet", async () => {
-    for (const file of [write("all.csv", CSV), await parquet(QUERY)]) {
+    const keys = LINES.map(([table, row_id, count]) => `${JSON.stringify({ table, row_id, count })}\n`).join("");
+    for (const file of [write("all.csv", CSV), await parquet(QUERY), write("all.jsonl", keys)]) {
       expect(await countsIn(file)).toEqual({ samples: 10, ...COUNTS });
       const { columns } = await profileColumns([file], ["user"], { ...OPTIONS, rowsOf: { user: 9 } });
       expect(columns.map(({ name, profile }) => [name, profile.counts])).toEqual([["user", [...COUNTS.user, [0, 7]]]]);
@@ -48,6 +49,7 @@ describe.skipIf(duckDb === undefined)("a log of all tables", () => {
     ["VARCHAR", "DOUBLE", "HUGEINT"],
     ["BLOB", "DECIMAL(20, 0)", "DECIMAL(9, 2)"],
     ["ENUM ('8', '9')", "VARCHAR", "DOUBLE"],
+    ["INTEGER", "BIGINT", "VARCHAR"],
   ])("columns of %s, %s and %s", async (table, row, count) => {
     const as = (name: string, type: string) => `CAST(${name} AS ${type}) AS ${name}`;
     const numbered = QUERY.replaceAll("'user'", "'8'").replaceAll("'item'", "'9'");
