@@ -33,6 +33,14 @@ test("the page is written, with a line for each plan; without --out it is the ou
   expect(piped.stdout.replace("-, planned in", "plan.json, planned in")).toBe(text);
 });
 
+test("what a page computes ends at its time limit, and what was not computed is named", async () => {
+  const plan = await planned(TORCHREC, temporaryFolder());
+  const page = async (...limit: string[]) => (await runCli(["report", plan, ...limit])).stdout;
+  expect(await page("--time-limit", "0.001")).toContain("no time was left");
+  expect(await page("--time-limit", "600")).not.toContain("no time was left");
+  expect(await page()).not.toContain("no time was left");
+});
+
 test("a page has names of files, not where they are", async () => {
   const folder = temporaryFolder();
   const instance = join(folder, "instance.yaml");
