@@ -105,7 +105,7 @@ export function placementProblem(instance: TablePlacementInstance): PlacementPro
 
 /** The options that can be placed, and the phases of those. */
 function withPlace(
-  { cluster, file }: TablePlacementInstance,
+  { cluster, file, group }: TablePlacementInstance,
   { name, distinctDevices }: PlacedTable,
   costs: TableCosts,
 ): TableCosts {
@@ -114,12 +114,17 @@ function withPlace(
     const { partitionBy, shards, distinctDevices: own } = costs.options[o] as ShardingOption;
     return hasPlace(partitionBy, shardCount(shards), cluster, own === true || distinctDevices === true);
   });
-  if (kept.length === 0) {
+  const where = `${nodes} × ${gpusPerNode} devices`;
+  // Of several sizes of groups one too small for a table is none that is chosen, as what cannot be run is.
+  const refused =
+    costs.refused ?? (kept.length === 0 && group ? `none of its options has a place on ${where}` : undefined);
+  if (kept.length === 0 && refused === undefined) {
     throw new InputError(
-      `table ${name}: expected a sharding type whose shards have a place on ${nodes} × ${gpusPerNode} devices, received none; allow more sharding types`,
+      `table ${name}: expected a sharding type whose shards have a place on ${where}, received none; allow more sharding types`,
       file,
     );
   }
+  if (kept.length === 0) return { ...costs, ...(refused === undefined ? {} : { refused }) };
   return {
     options: kept.map((o) => costs.options[o] as ShardingOption),
     features: costs.features,

@@ -132,6 +132,21 @@ test("columns that are no multiple of 4 are for no fused kernel", async () => {
   ]);
 });
 
+test("sizes of groups that a table has no place in are not chosen, and what a group cannot run is not exported", async () => {
+  const plan = await planned("groups");
+  expect([plan.status, plan.plan.status]).toEqual([0, "proved"]);
+  expect(new Set(plan.plan.choices.kv?.ranks).size).toBe(4);
+  expect((await runCli(["verify", at("groups.json"), "--instance", file("groups")])).status).toBe(0);
+  const { status, stderr } = await runCli(["export", at("groups.json"), "--to", "torchrec", "--out", at("no.json")]);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining("TorchRec cannot run this plan: table odd: 302 columns"),
+  ]);
+  const few = await planned("few", changed("kvcw4", "gpusPerNode: 4", "gpusPerNode: 2"));
+  expect([few.status, few.plan.infeasibility?.kind]).toEqual([4, "rule"]);
+  expect(few.text).toContain("4 column shards of key_value need as many ranks, and there are 2");
+});
+
 test("where kernels refuse one table, the optimum is among the options that are left of the others", async () => {
   const { plan, text } = await planned("mixed");
   expect([plan.status, plan.runnable, plan.choices.odd?.kernel]).toEqual(["proved", false, "dense"]);

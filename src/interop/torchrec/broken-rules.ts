@@ -6,6 +6,7 @@ import type { TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { brokenRules, needsDistinctRanks } from "../../cost/torchrec/run-rules.js";
 import type { ShardingType } from "../../cost/torchrec/sharding-types.js";
+import { InputError } from "../../errors/input-error.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 
 /** The instance with all options that TorchRec's estimators price; itself where it has them, or TorchRec's costs are not its. */
@@ -15,6 +16,24 @@ export function asPriced(instance: TablePlacementInstance): TablePlacementInstan
   const value = torchrec.value as { readonly runnable?: boolean; readonly uneven_row_wise?: boolean };
   if (value.runnable === false) return instance;
   return { ...instance, torchrec: { ...torchrec, value: { ...value, runnable: false } } };
+}
+
+/** Throws `InputError` for a placement that TorchRec cannot run; `file`: its plan's. */
+export function requireRunnable(
+  {
+    instance,
+    problem,
+    placement,
+  }: Readonly<{
+    instance: TablePlacementInstance;
+    problem: PlacementProblem;
+    placement: Placement;
+  }>,
+  file: string,
+): void {
+  const [broken] = brokenByPlacement(instance, problem, placement);
+  if (broken === undefined) return;
+  throw new InputError(`TorchRec cannot run this plan: ${broken}; plan without torchrec.runnable: false`, file);
 }
 
 /** The rules by which TorchRec cannot run a placement, table by table, in words. */

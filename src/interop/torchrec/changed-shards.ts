@@ -1,6 +1,7 @@
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
 import type { PlacementDelta } from "../../problems/table-placement/plan-file/delta.js";
+import { requireRunnable } from "./broken-rules.js";
 import { shardingPlan } from "./export-placement.js";
 import type { SerializedSharding } from "./sharding-plan.js";
 
@@ -21,7 +22,7 @@ const MOVABLE: readonly string[] = ["table_wise", "column_wise"];
 
 /**
  * The changed tables of a delta in TorchRec's form, and what of it TorchRec cannot carry out, in words: those tables are left
- * out. Throws `InputError` where the plans are for different numbers of ranks, and as {@link shardingPlan} does.
+ * out. Throws `InputError` where the plans are for different numbers of ranks, TorchRec cannot run the new one, and as {@link shardingPlan} does.
  */
 export function changedShards(
   old: ExportablePlacement,
@@ -29,6 +30,7 @@ export function changedShards(
   delta: PlacementDelta,
   module = "",
 ): { readonly changes: ChangedShards; readonly notes: readonly string[] } {
+  requireRunnable(now, now.instance.file);
   const [before, after] = [shardingPlan(old, module).plan, shardingPlan(now, module).plan];
   const ranks = [old, now].map(({ problem: { nodes, gpusPerNode } }) => nodes * gpusPerNode);
   if (ranks[0] !== ranks[1]) {

@@ -2,6 +2,7 @@ import { groupInstance } from "../../../models/grouped-placement/group-instance.
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../errors/input-error.js";
 import { showShardingPlan } from "../../interop/show.js";
+import { requireRunnable } from "../../interop/torchrec/broken-rules.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
 import type { Exportable } from "../exportable.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
@@ -36,6 +37,7 @@ export async function exportGroups(text: string, file: string, openInstance: Ope
       const { method, status } = plan;
       const placed = { instance: own, problem, placement, method, status };
       const parallelism = parallelismOf(groups, size, plan.groups.devices);
+      requireRunnable(placed, file);
       const sharding = { ...shardingPlan(placed, module), parallelism };
       const notes = [collectionNote(groups, parallelism), ...shardingNotes(placed)];
       return {

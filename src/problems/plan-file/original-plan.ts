@@ -35,7 +35,7 @@ export function requirePlanned(
   file: string,
 ): void {
   if (status === "infeasible") {
-    const advice = "give the instance more memory and plan again";
+    const advice = "give the instance what the plan file says it lacks, and plan again";
     throw new InputError(`expected a plan, received the proof that there is none (infeasible); ${advice}`, file);
   }
   if (status === "unknown" && tables.length === 0) {

@@ -2,9 +2,8 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import { InputError } from "../../errors/input-error.js";
 import { showRemap, showShardingPlan } from "../../interop/show.js";
-import { brokenByPlacement } from "../../interop/torchrec/broken-rules.js";
+import { requireRunnable } from "../../interop/torchrec/broken-rules.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
 import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
@@ -20,10 +19,7 @@ export async function exportPlacement(text: string, file: string, openInstance: 
   return {
     program: async () => placementProgram(plan.instance),
     torchrec: (module) => {
-      const [broken] = brokenByPlacement(plan.instance, plan.problem, plan.placement);
-      if (broken !== undefined) {
-        throw new InputError(`TorchRec cannot run this plan: ${broken}; plan without torchrec.runnable: false`, file);
-      }
+      requireRunnable(plan, file);
       const sharding = shardingPlan(plan, module);
       const notes = shardingNotes(plan);
       return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes), notes };
