@@ -73,7 +73,7 @@ test("bad input is one line", async () => {
   expect(await failing(folder)).toContain("received a directory");
   expect(await failing(file, "--out", join(folder, "m.npy"))).toContain("--out wants a file that ends in .csv");
   expect(await failing(names)).toContain("expected a NumPy array file");
-  expect(await failing(embeddings(folder, [1, 0, 0, 0], "1, 2, 2"))).toContain(
+  expect(await failing(embeddings(folder, [1, 0, Number.NaN, 0], "1, 2, 2"))).toContain(
     'sample 0, feature "f1": expected a vector',
   );
 });

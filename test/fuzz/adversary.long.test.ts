@@ -31,7 +31,7 @@ test.each([
 /** Rounds with each sequence that ends in an enumeration, which alone compares points: it needs more luck than the others. */
 const ROUNDS_OF_ENUMERATIONS = 6;
 
-test("no two steps let a third prove a false claim", { timeout: 300_000 }, () => {
+test("no two steps let a third prove a false claim", { timeout: 900_000 }, () => {
   const tally = new Tally();
   const { sequences, round } = programSequences;
   sequences.forEach((kinds, index) => {
