@@ -13,6 +13,8 @@ export interface Drawn {
   readonly seed: number;
   /** HBM over the least that a short search finds a plan for; absent: 60 GB. */
   readonly memory?: number;
+  /** Whether tables stay in HBM, by fused kernels alone. */
+  readonly isFused?: boolean;
 }
 
 /** Rounds of the search for the least memory: it ends by these, and not by the clock. */
@@ -27,8 +29,9 @@ export function drawnPlacement(drawn: Drawn): PlacementProblem {
 }
 
 /** The instance of {@link drawnPlacement}. */
-export function drawnText({ tables, nodes, gpus, seed, memory }: Drawn): string {
-  const ample = generate("tables", { distribution: "torchrec", tables, nodes, gpusPerNode: gpus }, seed);
+export function drawnText({ tables, nodes, gpus, seed, memory, isFused = false }: Drawn): string {
+  const drawn = generate("tables", { distribution: "torchrec", tables, nodes, gpusPerNode: gpus }, seed);
+  const ample = isFused ? withFusedKernels(drawn) : drawn;
   return memory === undefined
     ? ample
     : withCluster(ample, { hbmBytesPerGpu: Math.ceil(memory * leastMemory(problemOf(ample))) });
@@ -44,24 +47,44 @@ export function lognormalText(tables: number, devices: number, options: number, 
   return generate("tables", { distribution: "lognormal", tables, gpusPerNode: devices, options }, seed);
 }
 
-const NAMED = /^(lognormal|torchrec)\/([\dx]+)(?:@([\d.]+))?\/(\d+)$/;
+const NAMED = /^(lognormal|torchrec|fused)\/([\dx]+)(?:@([\d.]+))?\/(\d+)$/;
 
 /**
  * The instance that a name stands for: `lognormal/TABLESxDEVICES[xOPTIONS]/SEED`, or with TorchRec's costs
- * `torchrec/TABLESxNODESxGPUS[@MEMORY]/SEED`, where MEMORY is {@link Drawn.memory}. Throws `UsageError` for other names.
+ * `torchrec/TABLESxNODESxGPUS[@MEMORY]/SEED`, where MEMORY is {@link Drawn.memory}; `fused/…` is the same with fused kernels
+ * alone. Throws `UsageError` for other names.
  */
 export function namedText(name: string): string {
   const [, kind, shape = "", memory, seed] = NAMED.exec(name) ?? [];
   const [tables, second, third = 1] = shape.split("x").map(Number) as [number, number, number?];
   if (kind === "lognormal") return lognormalText(tables, second, third, Number(seed));
-  if (kind === undefined) throw new UsageError(`${name}: neither lognormal/ nor torchrec/, with a shape and a seed`);
-  const limits = memory === undefined ? {} : { memory: Number(memory) };
+  if (kind === undefined)
+    throw new UsageError(`${name}: neither lognormal/, torchrec/ nor fused/, with a shape and a seed`);
+  const limits = { isFused: kind === "fused", ...(memory === undefined ? {} : { memory: Number(memory) }) };
   return drawnText({ ...{ tables, nodes: second, gpus: third, seed: Number(seed) }, ...limits });
 }
 
 /** The problem of {@link namedText}. */
 export function namedPlacement(name: string): PlacementProblem {
   return problemOf(namedText(name));
+}
+
+/** An instance's text with tables in TorchRec's words, none of which may leave HBM. */
+function withFusedKernels(text: string): string {
+  const { tables, ...instance } = parse(text) as { readonly tables: readonly DrawnTable[] };
+  const fused = tables.map(({ name, rows, dim, dataType, poolingFactor }) => ({
+    ...{ name, num_embeddings: rows, embedding_dim: dim, dtype: dataType.toUpperCase() },
+    ...{ pooling_factors: [poolingFactor], compute_kernels: ["fused"] },
+  }));
+  return JSON.stringify({ ...instance, tables: fused });
+}
+
+interface DrawnTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly dim: number;
+  readonly dataType: string;
+  readonly poolingFactor: number;
 }
 
 /** An instance's text with other values of its cluster. */

@@ -1,7 +1,7 @@
 /**
  * The file of an instance or a program that a row of `acceptance` names, from the root of the repository:
  *
- * - `lognormal/…`, `torchrec/…`: drawn (drawn-instances.ts);
+ * - `lognormal/…`, `torchrec/…`, `fused/…`: drawn (drawn-instances.ts);
  * - `drifted/TABLESxNODESxGPUS/SEED`: drawn, and drifted since it was placed (drawn-drift.ts); 2 % more cost than the least
  *   is allowed, then the fewest bytes are moved;
  * - `towers/FEATURESxTOWERS/SEED`: `shardproof generate towers`;
@@ -36,7 +36,8 @@ export function instanceFile(name: string, folder: string): string {
 function textsOf(name: string): Readonly<Record<string, string>> {
   const [kind = "", shape = "", seed = "1"] = name.split("/");
   const numbers = shape.split("x").map(Number) as [number, number, number];
-  if (numbers.some((number) => !(number > 0)) && !/^torchrec/.test(kind)) throw new UsageError(`${name}: no such row`);
+  if (numbers.some((number) => !(number > 0)) && !/^(torchrec|fused)/.test(kind))
+    throw new UsageError(`${name}: no such row`);
   const [first, second, third] = numbers;
   if (kind === "drifted") {
     const { plan, now } = driftedPlacement({ tables: first, nodes: second, gpus: third, seed: Number(seed) });

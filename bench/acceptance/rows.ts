@@ -12,6 +12,7 @@ const NAMES: readonly (readonly [limitSeconds: number, names: readonly string[]]
   [SHORT_SECONDS, ["80x16", "50x16", "26x16", "26x8", "40x8", "100x16"].map((shape) => `lognormal/${shape}x10/*`)],
   [SHORT_SECONDS, ["12x2x4", "20x2x4", "60x4x8", "20x1x8@1.1", "20x1x8@1.3"].map((shape) => `torchrec/${shape}/*`)],
   [SHORT_SECONDS, ["dlrm40/60", "dlrm40/7"]],
+  [5, ["fused/40x2x8@1.031/*"]],
   [
     SHORT_SECONDS,
     ["tiny", "small", "medium", "large", "jumbo", "colossal"].map((size) => `public/nvidia-synthetic-${size}`),
