@@ -27,7 +27,9 @@ import(url)
 export async function decideInThread(url: string, name: string, given: OwnGiven, limits: OwnLimits): Promise<unknown> {
   let worker: Worker;
   try {
-    worker = new Worker(THREAD, { eval: true, workerData: { url, name, given } });
+    // What it prints is no part of this program's result.
+    worker = new Worker(THREAD, { eval: true, workerData: { url, name, given }, stdout: true });
+    worker.stdout.on("data", (chunk: Buffer) => process.stderr.write(chunk));
   } catch (error) {
     if ((error as Error).name !== "DataCloneError") throw error;
     return (await import(url))[name](given);

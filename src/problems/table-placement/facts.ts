@@ -304,15 +304,8 @@ function atMostLess(bound: number, path: string, { value, unit }: Goal): Said {
 }
 
 function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): readonly Fact[] {
-  const {
-    kind,
-    bytesNeeded,
-    bytesAvailable,
-    leastExtraBytesPerDevice: least,
-    relaxed,
-    conflict,
-    memory,
-  } = infeasibility;
+  const { kind, bytesNeeded, bytesAvailable, relaxed, conflict, memory } = infeasibility;
+  const { leastExtraBytesPerDevice: least } = infeasibility;
   const at = (path: string, value: number) => bytesAt(`infeasibility.${path}`, value);
   const all = (value: number) => ` (${count(value)} B)`;
   const facts: Fact[] = [whyFact(infeasibility.explanation)];
@@ -356,16 +349,12 @@ export function amongText({
   groups,
 }: Pick<TablePlacementPlan, "leftOut" | "runnable" | "groups">): string {
   const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
-  const optionsIn = (kept: readonly PlacementLeftOut[]) => kept.reduce((sum, one) => sum + one.options, 0);
-  if (runnable === false) {
-    // Where kernels refuse all of one table, the others are still without what they cannot be run with.
-    const all = optionsIn(leftOut);
-    if (all === 0) return `${sizes} among those that TorchRec's estimators price, whether or not it can run them,`;
-    return `${sizes} among those without the ${some(all, "option")} left out, whether or not TorchRec can run them,`;
-  }
-  // What cannot be run is no option of anybody's.
-  const options = optionsIn(leftOut.filter(({ rule }) => rule === undefined));
-  return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
+  // What cannot be run is no option of anybody's, unless some that cannot are among those that are left.
+  const options = leftOut.reduce((sum, one) => sum + (one.rule && runnable !== false ? 0 : one.options), 0);
+  const among = options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
+  if (runnable !== false) return among;
+  if (options > 0) return `${among}, whether or not TorchRec can run them,`;
+  return `${sizes} among those that TorchRec's estimators price, whether or not it can run them,`;
 }
 
 /** The sizes, in the middle of a sentence. */

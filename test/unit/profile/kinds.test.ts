@@ -343,25 +343,6 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     ).rejects.toThrow('log.jsonl: row 1 (from 0), column "row": expected a row id');
   });
 
-  test.each([
-    ["plain lists beside lists of lists", '{"a":[1,2]}\n{"a":[[3,4],[1]]}\n{"a":[5,[5,6]]}\n', [6, 8]],
-    ["whole doubles among integers", '{"a":[1,2.0]}\n{"a":[[1.0],[2,1e3]]}\n{"a":1000}\n', [3, 6]],
-    ["texts are taken as they are", '{"a":["1","x"]}\n{"a":["1",1]}\n', [2, 4]],
-    ["more digits than doubles have", '{"a":[9007199254740993,9007199254740992]}\n', [2, 2]],
-  ])("lists of JSON: %s", async (_, text, expected) => {
-    expect(await counted(write("log.jsonl", text), ["a"])).toEqual({ a: expected });
-  });
-
-  test.each([
-    ['{"a":[[1],[[2,3]]]}\n', "expected row ids that are integers or texts, received JSON"],
-    ['{"a":[ [[1,2]] ]}\n', "expected row ids that are integers or texts, received JSON"],
-    ['{"a":[[{"x":1}]]}\n', "expected row ids that are integers or texts, received JSON"],
-    ['{"a":[1.5,2]}\n{"a":[1,2]}\n', "expected a whole row id below 9007199254740992"],
-    ['{"a":[9007199254740993,1.0]}\n', "expected a whole row id below 9007199254740992"],
-  ])("lists of JSON that hold no row ids are refused: %s", async (text, says) => {
-    await expect(counted(write("log.jsonl", text), ["a"])).rejects.toThrow(says);
-  });
-
   test("NumPy's arrays: samples by columns in one, or by the ids of a column in each of an archive", async () => {
     const matrix = write("day_0_sparse.npy", npy("<i4", bytesOf(Int32Array.of(7, -8, 7, 9, 5, -8)), "3, 2"));
     expect(await counted(matrix, "all")).toEqual({ "1": [2, 3], "2": [2, 3] });

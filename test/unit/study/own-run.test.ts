@@ -34,6 +34,17 @@ test("a module decides in a thread of its own, and is told when its time is over
   expect(await none("quits.mjs")).toEqual({ kind: "none", reason: "its thread ended without a decision (code 3)" });
 });
 
+test("what a module prints goes to standard error", async () => {
+  const folder = folderWith({ "talks.mjs": "export function tablePlacement() { console.log('noise'); return [1]; }" });
+  const out = vi.spyOn(process.stdout, "write");
+  const err = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await decided({ file: join(folder, "talks.mjs") })).toEqual({ kind: "plan", result: [1] });
+  const told = (spy: typeof out) => spy.mock.calls.map(([chunk]) => String(chunk)).join("");
+  await vi.waitFor(() => expect(told(err)).toContain("noise"));
+  expect(told(out)).not.toContain("noise");
+});
+
 test("a loop that never yields ends with its limit, and when it is asked to", async () => {
   const folder = folderWith({
     "loop.mjs": "export function tablePlacement() { for (;;) {} }",
