@@ -12,6 +12,8 @@ const MAX_OUTPUT_BYTES = 1 << 28;
 /** What a thread does: one decision. As text, since it is no file of its own in a bundle. */
 const THREAD = `
 const { parentPort, workerData: { url, name, given } } = require("node:worker_threads");
+const { console: said } = globalThis;
+said.log = said.info = said.debug = said.error;
 import(url)
   .then((exported) => exported[name](given))
   .then((decision) => parentPort.postMessage({ decision }))
@@ -27,9 +29,9 @@ import(url)
 export async function decideInThread(url: string, name: string, given: OwnGiven, limits: OwnLimits): Promise<unknown> {
   let worker: Worker;
   try {
-    // What it prints is no part of this program's result.
+    // What it prints is no part of this program's result: its console tells on standard error, and nothing else is heard.
     worker = new Worker(THREAD, { eval: true, workerData: { url, name, given }, stdout: true });
-    worker.stdout.on("data", (chunk: Buffer) => process.stderr.write(chunk));
+    worker.stdout.resume();
   } catch (error) {
     if ((error as Error).name !== "DataCloneError") throw error;
     return (await import(url))[name](given);

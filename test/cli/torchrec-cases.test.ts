@@ -130,6 +130,7 @@ test("columns that are no multiple of 4 are for no fused kernel", async () => {
     2,
     expect.stringContaining("TorchRec cannot run this plan: table age: 90 columns"),
   ]);
+  expect(stderr).toContain("nothing else of the table is left; allow it more sharding types and kernels");
 });
 
 test("sizes of groups that a table has no place in are not chosen, and what a group cannot run is not exported", async () => {

@@ -33,7 +33,12 @@ export function requireRunnable(
 ): void {
   const [broken] = brokenByPlacement(instance, problem, placement);
   if (broken === undefined) return;
-  throw new InputError(`TorchRec cannot run this plan: ${broken}; plan without torchrec.runnable: false`, file);
+  const { runnable } = (instance.torchrec?.value ?? {}) as { readonly runnable?: boolean };
+  const advice =
+    runnable === false
+      ? "plan without torchrec.runnable: false"
+      : "nothing else of the table is left; allow it more sharding types and kernels, or another width, and plan again";
+  throw new InputError(`TorchRec cannot run this plan: ${broken}; ${advice}`, file);
 }
 
 /** The rules by which TorchRec cannot run a placement, table by table, in words. */
