@@ -20,14 +20,15 @@ export function provedProgram(
   problem: PlacementProblem,
   written: unknown,
 ): Pick<PlacementProgram, "program" | "pointOf"> {
-  const isPlain = problem.goal !== "phases";
   const named = namedIn(written);
-  if (isPlain && named !== null) {
+  if (named !== null) {
+    const ofPhases = problem.goal === "phases";
     const others = [
-      () => aggregatedProgram(problem),
-      () => countedProgram(problem, false),
-      () => countedProgram(problem, true),
-      () => numberedProgram(problem),
+      // Of phases it says only that nothing fits: what its points come to is the largest cost.
+      ...(ofPhases && !isInfeasibility(written) ? [] : [() => aggregatedProgram(problem)]),
+      ...(ofPhases
+        ? []
+        : [() => countedProgram(problem, false), () => countedProgram(problem, true), () => numberedProgram(problem)]),
     ];
     for (const otherOf of others) {
       const other = otherOf();
@@ -87,6 +88,11 @@ function provedReduced(problem: PlacementProblem, written: unknown): Pick<Placem
     }
   }
   return provedProgram(problem, written);
+}
+
+function isInfeasibility(written: unknown): boolean {
+  const { claim } = written as { readonly claim?: { readonly kind?: unknown } | null };
+  return claim?.kind === "infeasible";
 }
 
 /** The program that a written certificate names by its hash. */
