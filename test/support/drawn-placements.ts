@@ -28,7 +28,7 @@ export function drawnPlacement(seed: number): PlacementProblem {
   for (;;) {
     const problem = oneIn(4) ? cheapBeside(random) : drawn(random, oneIn);
     const count = combinations(problem);
-    if (count === 0 || count > MAX_COMBINATIONS) continue;
+    if (count === 0 || count > MAX_COMBINATIONS || !hasPools(problem)) continue;
     // Of a stream of its own, so that the rest is what it is without.
     const distinct = withDistinctDevices(problem, seededRandom(seed + 1));
     return combinations(distinct) > 0 ? distinct : problem;
@@ -48,6 +48,14 @@ function withDistinctDevices(problem: PlacementProblem, random: Random): Placeme
     return { ...table, options };
   });
   return { ...problem, tables };
+}
+
+/** A pool of no bytes is no instance's. */
+function hasPools({ hostIsPooled, hostBytes, nodes, gpusPerNode }: PlacementProblem): boolean {
+  if (!hostIsPooled || hostBytes === null) return true;
+  return Array.from({ length: nodes }, (_, n) => hostBytes.slice(n * gpusPerNode, (n + 1) * gpusPerNode)).every((own) =>
+    own.some((bytes) => bytes > 0),
+  );
 }
 
 function drawn(random: Random, oneIn: (n: number) => boolean): PlacementProblem {
