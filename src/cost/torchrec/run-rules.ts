@@ -1,7 +1,7 @@
 import { type ComputeKernel, KEY_VALUE_KERNELS, VIRTUAL_KERNELS } from "./kernels.js";
 import type { TorchrecProblem, TorchrecTable } from "./problem.js";
 import type { ShardingType } from "./sharding-types.js";
-import { shardShapes, shardWidth } from "./shards.js";
+import { isCutByColumns, shardShapes, shardWidth } from "./shards.js";
 import { intraGroupSize } from "./topology.js";
 
 /** An option as rules look at it. */
@@ -130,8 +130,7 @@ export const RUN_RULES: readonly RunRule[] = [
  * `_column_wise_device_partition`, torchrec#3648).
  */
 export function needsDistinctRanks({ shardingType, kernel }: RuledOption): boolean {
-  const isByColumns = ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
-  return isByColumns && KEY_VALUE_KERNELS.has(kernel);
+  return isCutByColumns(shardingType) && KEY_VALUE_KERNELS.has(kernel);
 }
 
 /** The rules that an option of a table breaks, and how. */

@@ -109,10 +109,14 @@ function bucketedRows(table: TorchrecTable, buckets: number, ranks: number): num
   return Array.from({ length: ranks }, (_, rank) => perBucket * (rank < buckets % ranks ? each + 1 : each));
 }
 
+/** Whether a sharding type cuts a table's columns. */
+export function isCutByColumns(shardingType: string): boolean {
+  return ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
+}
+
 /** Columns of each shard of a table under a sharding type. */
 export function shardWidth(table: TorchrecTable, shardingType: ShardingType, constants: TorchrecConstants): number {
-  const isByColumns = ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
-  return isByColumns ? (columnBlocks(table, constants)[0] as number) : table.dim;
+  return isCutByColumns(shardingType) ? (columnBlocks(table, constants)[0] as number) : table.dim;
 }
 
 /**

@@ -197,9 +197,8 @@ function choiceOf(
 
 /** What to do where the plan cuts a table into another number of shards. */
 function cutAdvice(shardingType: string): string {
-  const isByColumns = ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
   const orWidth = ", or say in the instance how wide its shards are (min_partition)";
-  return `give one rank for each shard${isByColumns ? orWidth : ""}`;
+  return `give one rank for each shard${isCutByColumns(shardingType) ? orWidth : ""}`;
 }
 
 function sameShape(a: ShardShape, b: ShardShape): boolean {
