@@ -9,7 +9,7 @@ import { type TableShapes, tableShapes } from "../../cost/placement/table-shapes
 import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
-import type { ShardShape } from "../../cost/torchrec/shards.js";
+import { isCutByColumns, type ShardShape } from "../../cost/torchrec/shards.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
