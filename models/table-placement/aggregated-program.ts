@@ -2,7 +2,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
 import { allowedDevices, effectivePartition } from "./constraints.js";
-import { type CostUnit, costUnit } from "./cost-unit.js";
+import { type CostUnit, costNear, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
@@ -112,14 +112,11 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
   }
   const program = draft.minimising(largest, unit, problem.name);
-  // In doubles, searched: the program has integers.
-  const perUnit = unit.toNumber();
   const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
     const { cost, hbm, host, ssd, least, peak } = one;
     // In doubles, searched: the program has integers.
     const [bytes, hostBytes, ssdBytes] = [Number(hbm), Number(host), Number(ssd)];
-    // In doubles, searched: the program has integers.
-    const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => Number(units) * perUnit) as Three;
+    const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => costNear(units, unit)) as Three;
     return {
       ...{ option: one.option, column: one.column, cost: whole, hbm: bytes, host: hostBytes, ssd: ssdBytes },
       ...{ least: everywhere, peak: largestShard },

@@ -1,4 +1,4 @@
-import { decomposeDouble, greatestCommonDivisor, Rational } from "../../src/exact/rational.js";
+import { decomposeDouble, doubleNear, greatestCommonDivisor, Rational } from "../../src/exact/rational.js";
 
 /** What costs are counted in. */
 export interface CostUnit {
@@ -6,6 +6,14 @@ export interface CostUnit {
   readonly unit: Rational;
   /** How many units one of the costs is, or a whole multiple of one. */
   readonly unitsOf: (cost: number) => bigint;
+}
+
+/**
+ * What so many units are as a double, to search with. Neither the number of units nor the unit need have a double of its own: costs
+ * may be far apart.
+ */
+export function costNear(units: bigint, unit: Rational): number {
+  return doubleNear(units * unit.numerator, unit.denominator);
 }
 
 /** The unit of some costs. Throws `RangeError` when one is negative or not finite. */

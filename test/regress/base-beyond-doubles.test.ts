@@ -4,6 +4,9 @@ import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementModel } from "../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../models/table-placement/problem.js";
 import { plan, tablePlacement, verify } from "../../src/index.js";
+import { baseModel } from "../../src/problems/table-placement/solve/base-tree/base-model.js";
+import { distinctOptions } from "../../src/problems/table-placement/solve/bounds/reduction.js";
+import { AggregatedSearch } from "../../src/problems/table-placement/solve/large/base-range.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { checkCertificate } from "../../src/proof/check.js";
 import { bestPlacement } from "../support/tiny-placement.js";
@@ -65,4 +68,15 @@ describe.each(Object.entries(CASES))("%s", (_, { optimum, instance }) => {
     const steps = [{ propagate: {} }, { propagate: {} }, { infeasible: {} }];
     expect(() => checkCertificate(program, certificateOf(program, null, steps))).toThrow("do not show");
   });
+});
+
+test("steps of a base that are more units than doubles count are as long as they are", () => {
+  const { problem } = placementModel(instanceOf(2, [1e12, 1e-300], 0, [CHEAP_ON_ONE]));
+  const direct = directProgram(problem);
+  const model = baseModel(problem, direct, distinctOptions(problem), 1e12);
+  const scaled = model?.hosts.flatMap(({ load: { step, rest } }) => [step, rest]) ?? [];
+  expect(scaled.length).toBeGreaterThan(0);
+  // Before: 0 times infinity.
+  for (const share of scaled) expect(share).toBeLessThan(1);
+  expect(new AggregatedSearch(problem, aggregatedProgram(problem)).step).toBeLessThan(1e12);
 });

@@ -1,3 +1,4 @@
+import { costNear } from "../../../../../models/table-placement/cost-unit.js";
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { BaseRows } from "../../../../../models/table-placement/host-base.js";
 import { type Part, type PatternModel, patternModel } from "../../../../../models/table-placement/pattern-model.js";
@@ -110,19 +111,22 @@ export function baseModel(
   if (patterns === null) return null;
   const scale = 2 ** Math.ceil(Math.log2(value));
   const byteScale = 2 ** Math.ceil(Math.log2(Math.max(1, ...problem.hbmBytes.filter(Number.isFinite))));
-  const unitShare = unit.toNumber() / scale;
+  const loadShare = (units: bigint) => costNear(units, unit) / scale;
   const hostOf = ({ devices, load, hbm, switches, next }: (typeof bases)[number]): HostModel => {
-    const scaled = (rows: BaseRows, share: number): BaseScale => ({
+    const scaled = (rows: BaseRows, shareOf: (units: bigint) => number): BaseScale => ({
       rows,
-      step: Number(rows.step) * share,
-      rest: Number(rows.step - 1n) * share,
+      step: shareOf(rows.step),
+      rest: shareOf(rows.step - 1n),
       most: direct.program.columns[rows.counted?.column ?? -1]?.upper?.toNumber() ?? 0,
-      fixed: switches.reduce((sum, { column }, k) => (column === null ? sum + Number(rows.added[k]) * share : sum), 0),
+      fixed: switches.reduce(
+        (sum, { column }, k) => (column === null ? sum + shareOf(rows.added[k] as bigint) : sum),
+        0,
+      ),
     });
     return {
       size: devices.length,
-      load: scaled(load, unitShare),
-      hbm: hbm === null ? null : scaled(hbm, 1 / byteScale),
+      load: scaled(load, loadShare),
+      hbm: hbm === null ? null : scaled(hbm, (bytes) => Number(bytes) / byteScale),
       memory: devices.reduce((sum, d) => sum + Math.floor(problem.hbmBytes[d] as number), 0) / byteScale,
       next: next === null ? null : { ...next, unlike: next.unlike.flatMap((column) => optionAt.get(column) ?? []) },
     };

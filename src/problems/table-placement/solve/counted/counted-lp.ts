@@ -1,3 +1,4 @@
+import { costNear } from "../../../../../models/table-placement/cost-unit.js";
 import { type CountedNeed, kindOf } from "../../../../../models/table-placement/counted-options.js";
 import { kindsAt } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
@@ -32,10 +33,9 @@ interface CountedNeeds {
 
 export function countedModel({ structure }: CountedProgram, limit: number): CountedModel {
   const { unit, classes, free, filling, bases, loadRows, step, hbmRows, hbmBytes } = structure;
-  const share = unit.toNumber() / limit;
   const hasMemory = hbmRows.length > 0;
   const shareOf = ({ units, bytes }: CountedNeed): Room => ({
-    cost: Number(units) * share,
+    cost: costNear(units, unit) / limit,
     hbm: hasMemory ? bytes / hbmBytes : 0,
   });
   const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
@@ -61,7 +61,7 @@ export function countedModel({ structure }: CountedProgram, limit: number): Coun
       })),
     ),
     tables: classes.map(({ tables }) => tables.length),
-    step: Number(step) * share,
+    step: costNear(step, unit) / limit,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AggregatedOption, AggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
 import { pooledMemory } from "../../../../../models/table-placement/aggregated-relaxation.js";
+import { costNear } from "../../../../../models/table-placement/cost-unit.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { bestWeights, type Weights } from "../patterns/dual-weights.js";
 
@@ -50,7 +51,7 @@ export class AggregatedSearch {
     const { memory, base, unit } = aggregated.structure;
     const within = (kind: "hbm" | "host" | "ssd") => (memory[kind] === null ? Number.POSITIVE_INFINITY : pool[kind]);
     this.#memory = { hbm: within("hbm"), host: within("host"), ssd: within("ssd") };
-    this.step = base === null ? 0 : Number(base.step) * unit.toNumber();
+    this.step = base === null ? 0 : costNear(base.step, unit);
     this.most = base === null ? 0 : Number(base.most);
   }
 
