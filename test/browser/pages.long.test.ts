@@ -40,18 +40,16 @@ const title = NO_BROWSER === null ? "pages" : `pages: skipped, ${NO_BROWSER}`;
 
 describe.skipIf(NO_BROWSER !== null)(title, () => {
   const folder = mkdtempSync(join(tmpdir(), "shardproof-pages-"));
-  const urlOf = (kind: string) => pathToFileURL(join(folder, `${kind}.html`)).href;
+  /** Made when it is first looked at. */
+  const urlOf = async (kind: string) => {
+    const file = join(folder, `${kind}.html`);
+    if (!existsSync(file)) writeFileSync(file, await pageOf(kind));
+    return pathToFileURL(file).href;
+  };
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-    for (const [kind, plans] of Object.entries(KINDS)) {
-      const reports: ReportPlan[] = [];
-      for (const [instance, method] of plans)
-        reports.push(timeless(await reportOf(`instances/${instance}.yaml`, method)));
-      writeFileSync(join(folder, `${kind}.html`), await reportPage(reports));
-    }
-    writeFileSync(join(folder, "papers.html"), await papersPage(await quickly()));
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
@@ -64,7 +62,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     "%s: nothing is over another, clipped or beyond the edge, on any screen",
     async (kind) => {
       for (const width of [1440, 1024, 390]) {
-        const { page, complaints } = await watchedPage(browser, urlOf(kind), { width });
+        const { page, complaints } = await watchedPage(browser, await urlOf(kind), { width });
         expect([width, await layoutFaults(page), complaints]).toEqual([width, [], []]);
       }
     },
@@ -72,19 +70,19 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
 
   test.each(someOf(kinds, 4, 3))("%s: texts stand out from their ground, light and dark", async (kind) => {
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page } = await watchedPage(browser, urlOf(kind), { colorScheme });
+      const { page } = await watchedPage(browser, await urlOf(kind), { colorScheme });
       expect([colorScheme, await faintTexts(page)]).toEqual([colorScheme, []]);
     }
   });
 
   test.each(someOf(kinds, 4, 6))("%s: the keyboard comes to every control", async (kind) => {
-    const { page } = await watchedPage(browser, urlOf(kind));
+    const { page } = await watchedPage(browser, await urlOf(kind));
     expect(await unreachable(page)).toEqual([]);
   });
 
   test.each(someOf(kinds, 4, 9))("%s: the first screen looks as it did when it was looked at", async (kind) => {
     for (const { name, width, colorScheme, times } of SCREENS) {
-      const { page } = await watchedPage(browser, urlOf(kind), { width, colorScheme });
+      const { page } = await watchedPage(browser, await urlOf(kind), { width, colorScheme });
       const own = await smaller(page, await page.screenshot(), times);
       const file = join(import.meta.dirname, "reference", `${kind}-${name}.png`);
       if (process.env.UPDATE_SCREENSHOTS !== undefined) writeFileSync(file, own);
@@ -95,7 +93,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
   });
 
   test("a picture that was changed is told from what it was", async () => {
-    const { page } = await watchedPage(browser, urlOf("options"), { width: 1440 });
+    const { page } = await watchedPage(browser, await urlOf("options"), { width: 1440 });
     const before = await smaller(page, await page.screenshot(), 3);
     expect(await differing(page, before, before)).toBe(0);
     await page.evaluate("document.querySelector('.tiles').remove()");
@@ -103,7 +101,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
   });
 
   test("a table is sorted and filtered, and its shards are marked where one points", async () => {
-    const { page } = await watchedPage(browser, urlOf("placement"));
+    const { page } = await watchedPage(browser, await urlOf("placement"));
     const first = () => page.textContent("table.leads tbody tr:not([hidden]) td");
     const costs = () =>
       page.$$eval("table.leads tbody tr:not([hidden]) td:nth-child(4) data", (all) =>
@@ -127,7 +125,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
   });
 
   test("folded parts are open on paper, and folded again after", async () => {
-    const { page } = await watchedPage(browser, urlOf("rows"));
+    const { page } = await watchedPage(browser, await urlOf("rows"));
     const open = () => page.locator("details.box[open]").count();
     expect(await open()).toBe(0);
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
@@ -147,4 +145,13 @@ function timeless(report: ReportPlan): ReportPlan {
 function quickly() {
   const task = { papers: PAPERS, quick: true, endsAt: Number.POSITIVE_INFINITY };
   return reproducePapers(task, { shouldStop: () => false, tell: () => {} });
+}
+
+async function pageOf(kind: string): Promise<string> {
+  if (kind === "papers") return papersPage(await quickly());
+  const reports: ReportPlan[] = [];
+  for (const [instance, method] of KINDS[kind] ?? []) {
+    reports.push(timeless(await reportOf(`instances/${instance}.yaml`, method)));
+  }
+  return reportPage(reports);
 }

@@ -8,13 +8,13 @@ import { profileColumns, writePartial } from "../../src/profile/profile-columns.
 import { printedColumnsSql } from "../../src/profile/sql/aggregate.js";
 import type { DialectName } from "../../src/profile/sql/dialect.js";
 import { runCli } from "../cli/run-cli.js";
+import { drawsOf } from "../support/draws.js";
 import { duckDb, withDuckDb } from "../support/duckdb.js";
 import { startPostgres } from "../support/postgres.js";
 
 const run = promisify(execFile);
 
-/** Fewer by SHARDPROOF_LOG_ROWS, for a quick look. */
-const ROWS = Number(process.env.SHARDPROOF_LOG_ROWS ?? 10_000_000);
+const ROWS = drawsOf(10_000_000, 0).amount;
 const MINUTES = 60_000;
 const COLUMNS = ["user", "Item id", "big"];
 const CLICKHOUSE = resolve("test/cluster/clickhouse");

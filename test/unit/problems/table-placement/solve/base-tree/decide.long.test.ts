@@ -15,6 +15,7 @@ import type { Step } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../src/search/work.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
+import { isItsTurn } from "../../../../../support/draws.js";
 import { bestPlacement, tinyPlacement } from "../../../../../support/tiny-placement.js";
 
 const JUST = 1e-6;
@@ -88,30 +89,34 @@ function* hosts(seeds: number): Generator<{ seed: number; problem: PlacementProb
 }
 
 describe("decisions by a tree over the hosts' bases", () => {
-  test("below the optimum there is nothing, and the checker says so; above it none is denied", async () => {
-    const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
-    for (const { seed, problem, best } of hosts(500)) {
-      const way = {
-        probed: seed % 2 === 0,
-        begun: ([null, null, "near", "far"] as const)[Math.floor(seed / 2) % 4] as Way["begun"],
-      };
-      const below = await decide(problem, best * (1 - JUST), way);
-      if (below === null) continue;
-      counts[below.kind]++;
-      expect(below.kind, `seed ${seed}`).not.toBe("found");
-      if (below.kind === "refuted") {
-        const { claim, steps } = below.proof;
-        expect(() => check(problem, String(claim), steps), `seed ${seed}`).not.toThrow();
+  test.skipIf(!isItsTurn("below the optimum there is nothing"))(
+    "below the optimum there is nothing, and the checker says so; above it none is denied (one commit in four)",
+    async () => {
+      const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
+      for (const { seed, problem, best } of hosts(500)) {
+        const way = {
+          probed: seed % 2 === 0,
+          begun: ([null, null, "near", "far"] as const)[Math.floor(seed / 2) % 4] as Way["begun"],
+        };
+        const below = await decide(problem, best * (1 - JUST), way);
+        if (below === null) continue;
+        counts[below.kind]++;
+        expect(below.kind, `seed ${seed}`).not.toBe("found");
+        if (below.kind === "refuted") {
+          const { claim, steps } = below.proof;
+          expect(() => check(problem, String(claim), steps), `seed ${seed}`).not.toThrow();
+        }
+        const above = await decide(problem, best * (1 + JUST), way);
+        expect(above?.kind, `seed ${seed}`).not.toBe("refuted");
+        if (above?.kind === "found") {
+          counts.found++;
+          expect(evaluatePlacement(problem, above.placement).violations).toEqual([]);
+        }
       }
-      const above = await decide(problem, best * (1 + JUST), way);
-      expect(above?.kind, `seed ${seed}`).not.toBe("refuted");
-      if (above?.kind === "found") {
-        counts.found++;
-        expect(evaluatePlacement(problem, above.placement).violations).toEqual([]);
-      }
-    }
-    expect(counts.refuted).toBeGreaterThan(100);
-    expect(counts.found).toBeGreaterThan(100);
-    expect(counts.stuck + counts.stopped).toBeLessThan(0.2 * counts.refuted);
-  }, 300_000);
+      expect(counts.refuted).toBeGreaterThan(100);
+      expect(counts.found).toBeGreaterThan(100);
+      expect(counts.stuck + counts.stopped).toBeLessThan(0.2 * counts.refuted);
+    },
+    300_000,
+  );
 });

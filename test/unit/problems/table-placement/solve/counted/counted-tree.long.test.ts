@@ -16,6 +16,7 @@ import { programHash } from "../../../../../../src/program/hash.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
+import { isItsTurn } from "../../../../../support/draws.js";
 import { likeTables, placementCount } from "../../../../../support/like-tables.js";
 import { bestPlacement } from "../../../../../support/tiny-placement.js";
 
@@ -82,18 +83,22 @@ test("few shards on eight devices: a placement below a limit, which rounding pat
   expect(largest.toNumber()).toBeLessThan(2.5478);
 }, 300_000);
 
-test("a plan's bound is of the counted program where that is best, and names it", async () => {
-  const problem = await published("nvidia-synthetic-jumbo");
-  const { direct, certificate, verdict } = await solvePlacement(problem, {
-    ...{ gap: Rational.parse("1e-9"), timeLimitSeconds: 120, mostUnits: 12_000, workSeconds: 20, seed: 0 },
-    takesCounted: true,
-  });
-  const counted = countedProgram(problem, false) as CountedProgram;
-  expect(certificate?.program).toBe(programHash(counted.program));
-  expect(programHash(direct.program)).toBe(certificate?.program);
-  expect(programHash(provedProgram(problem, certificate).program)).toBe(certificate?.program);
-  expect(verdict?.bound?.toNumber()).toBeGreaterThan(81.27);
-}, 300_000);
+test.skipIf(!isItsTurn("a plan's bound is of the counted program where that is best"))(
+  "a plan's bound is of the counted program where that is best, and names it (one commit in four)",
+  async () => {
+    const problem = await published("nvidia-synthetic-jumbo");
+    const { direct, certificate, verdict } = await solvePlacement(problem, {
+      ...{ gap: Rational.parse("1e-9"), timeLimitSeconds: 120, mostUnits: 12_000, workSeconds: 20, seed: 0 },
+      takesCounted: true,
+    });
+    const counted = countedProgram(problem, false) as CountedProgram;
+    expect(certificate?.program).toBe(programHash(counted.program));
+    expect(programHash(direct.program)).toBe(certificate?.program);
+    expect(programHash(provedProgram(problem, certificate).program)).toBe(certificate?.program);
+    expect(verdict?.bound?.toNumber()).toBeGreaterThan(81.27);
+  },
+  300_000,
+);
 
 async function published(name: string) {
   return placementProblem((await loadInstance(`instances/public/${name}.yaml`)) as TablePlacementInstance);

@@ -7,6 +7,7 @@ import { Rational } from "../../../../../../src/exact/rational.js";
 import { solvePlacement } from "../../../../../../src/problems/table-placement/solve/solve.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import { type Draw, drawFrom } from "../../../../../fuzz/oracle/draw.js";
+import { isItsTurn } from "../../../../../support/draws.js";
 import { likeTables, placementCount } from "../../../../../support/like-tables.js";
 import { bestPlacement } from "../../../../../support/tiny-placement.js";
 
@@ -37,33 +38,37 @@ const OTHERS = [
   "branch and bound",
 ];
 
-test("with like tables counted alone no bound is above the optimum, whatever else ties them, and a verifier finds its program", async () => {
-  let [solved, counted, proved] = [0, 0, 0];
-  for (let seed = 0; seed < 60; seed++) {
-    const draw = drawFrom(seed);
-    const problem = tied(likeTables(draw), draw);
-    if (placementCount(problem) > 20_000) continue;
-    const best = bestPlacement(problem);
-    if (best === null) continue;
-    const { verdict, certificate, placement } = await solvePlacement(problem, {
-      ...{ gap: Rational.parse("1e-9"), timeLimitSeconds: 60, workSeconds: 0.1, mostUnits: 60, seed: 0 },
-      ...{ takesCounted: true, without: new Set(OTHERS) },
-    });
-    solved++;
-    expect(verdict?.bound?.compare(Rational.fromNumber(best.largest)), `seed ${seed}`).not.toBe(1);
-    if (placement !== null) expect(evaluatePlacement(problem, placement).violations, `seed ${seed}`).toEqual([]);
-    const names = [false, true]
-      .map((hasMemory) => countedProgram(problem, hasMemory))
-      .map((own) => own && programHash(own.program));
-    if (certificate === null || !names.includes(certificate.program)) continue;
-    counted++;
-    expect(programHash(provedProgram(problem, certificate).program), `seed ${seed}`).toBe(certificate.program);
-    if (verdict?.status === "proved") {
-      proved++;
-      expect(verdict.value?.toNumber(), `seed ${seed}`).toBe(best.largest);
+test.skipIf(!isItsTurn("with like tables counted alone no bound is above the optimum"))(
+  "with like tables counted alone no bound is above the optimum, whatever else ties them, and a verifier finds its program (one commit in four)",
+  async () => {
+    let [solved, counted, proved] = [0, 0, 0];
+    for (let seed = 0; seed < 60; seed++) {
+      const draw = drawFrom(seed);
+      const problem = tied(likeTables(draw), draw);
+      if (placementCount(problem) > 20_000) continue;
+      const best = bestPlacement(problem);
+      if (best === null) continue;
+      const { verdict, certificate, placement } = await solvePlacement(problem, {
+        ...{ gap: Rational.parse("1e-9"), timeLimitSeconds: 60, workSeconds: 0.1, mostUnits: 60, seed: 0 },
+        ...{ takesCounted: true, without: new Set(OTHERS) },
+      });
+      solved++;
+      expect(verdict?.bound?.compare(Rational.fromNumber(best.largest)), `seed ${seed}`).not.toBe(1);
+      if (placement !== null) expect(evaluatePlacement(problem, placement).violations, `seed ${seed}`).toEqual([]);
+      const names = [false, true]
+        .map((hasMemory) => countedProgram(problem, hasMemory))
+        .map((own) => own && programHash(own.program));
+      if (certificate === null || !names.includes(certificate.program)) continue;
+      counted++;
+      expect(programHash(provedProgram(problem, certificate).program), `seed ${seed}`).toBe(certificate.program);
+      if (verdict?.status === "proved") {
+        proved++;
+        expect(verdict.value?.toNumber(), `seed ${seed}`).toBe(best.largest);
+      }
     }
-  }
-  expect(solved).toBeGreaterThan(15);
-  expect(counted).toBeGreaterThan(2);
-  expect(proved).toBeGreaterThan(0);
-}, 300_000);
+    expect(solved).toBeGreaterThan(15);
+    expect(counted).toBeGreaterThan(2);
+    expect(proved).toBeGreaterThan(0);
+  },
+  300_000,
+);
