@@ -1,7 +1,8 @@
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import type { LeftOut } from "../../src/cost/placement/instance-costs.js";
-import type { Allowance } from "../../src/instance/allowance.js";
 import type {
+  ChosenCache,
+  GoalStage,
   PLACEMENT_OBJECTIVES,
   SECOND_OBJECTIVES,
   StageGoal,
@@ -38,7 +39,7 @@ export interface PlacementProblem {
   /** What is minimised then, among the placements that cost no more than the first goal's best; absent: nothing. */
   readonly thenMinimize?: SecondGoal;
   /** Goals in order, in place of the two above; absent: those. */
-  readonly stages?: readonly Stage[];
+  readonly stages?: readonly GoalStage[];
   /** What a device costs, where that is not the sum over its shards (a shard's cost is then that of a device with it alone). */
   readonly setCost?: SetCost;
   /** Absent: nothing is. */
@@ -57,13 +58,7 @@ export type PlacementGoal = (typeof PLACEMENT_OBJECTIVES)[number];
 /** `sum`: Σ of all device costs; `second-largest`: the largest device cost but one (0 with one device). */
 export type SecondGoal = (typeof SECOND_OBJECTIVES)[number];
 
-export type { StageGoal };
-
-/** A goal, and how much worse than the best that was found of it the stages after it may be: a share of that, or an amount. */
-export interface Stage {
-  readonly minimize: StageGoal;
-  readonly allow: Allowance;
-}
+export type { GoalStage as Stage, StageGoal };
 
 /** A limit on the tables that move. */
 export interface StayLimit {
@@ -114,7 +109,7 @@ export interface PlacementOption {
   /** The table's hottest rows, where every device has a copy of them: its last shards, shard by device. Absent: none. */
   readonly hot?: HotRows;
   /** With a kernel that keeps a part of the rows in a cache, where several sizes are options. */
-  readonly cache?: CacheSize;
+  readonly cache?: ChosenCache;
   /** What whoever takes it has to know, in words that follow the table's name; absent: nothing. */
   readonly notes?: readonly string[];
   /** What each shard's device would have to receive, where the instance says where the tables are now. */
@@ -128,15 +123,6 @@ export interface HotRows {
   readonly share: number;
   /** How many of the option's shards they are: one for every device. */
   readonly copies: number;
-}
-
-/** How much of its rows a table's cache holds. */
-export interface CacheSize {
-  readonly loadFactor: number;
-  /** Of the distinct rows that a global batch reads, the share that is not in the cache. */
-  readonly missRate: number;
-  /** Published methods, which choose no sizes, have this one. */
-  readonly isPublished: boolean;
 }
 
 /** What of a shard exists now, and which devices hold how much of it: see `moved-bytes.ts`. */

@@ -14,8 +14,8 @@ export interface PreparedInstance {
 }
 
 /**
- * Plans an instance of any problem (a path, or one that is read already): see `planRowTiers`, `planTablePlacement` and
- * `planTowerPartition`, which also say what is thrown.
+ * Plans an instance of any problem (a path, or one that is read already): what its problem's own `plan` throws is
+ * thrown.
  */
 export async function planInstance(source: Instance | string, options: PlanOptions = {}): Promise<Plan> {
   return planPreparedInstance(await prepareInstance(source, options.standardInput), options);

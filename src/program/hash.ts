@@ -7,17 +7,17 @@ import type { LinearForm, Program } from "./program.js";
  * coefficients. The program's own name does not count. Two programs with the same hash have the same solutions under
  * the same names.
  */
-export function programHash(program: Program): string {
-  let known = hashes.get(program);
-  if (known === undefined) {
-    known = computeHash(program);
-    hashes.set(program, known);
-  }
-  return known;
-}
+export const programHash = hashedOnce(computeHash);
 
-/** Programs are frozen, so a hash stays true; a large one takes longer to hash than to check. */
-const hashes = new WeakMap<Program, string>();
+/** A hash of what does not change, so that it stays true; a large program takes longer to hash than to check. */
+export function hashedOnce<Of extends object>(compute: (of: Of) => string): (of: Of) => string {
+  const hashes = new WeakMap<Of, string>();
+  return (of) => {
+    const hash = hashes.get(of) ?? compute(of);
+    hashes.set(of, hash);
+    return hash;
+  };
+}
 
 function computeHash(program: Program): string {
   const hash = createHash("sha256");

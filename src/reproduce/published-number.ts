@@ -80,6 +80,17 @@ export function judged(ours: number | null, published: number, rule: Rule): Judg
   return { published, ours, verdict, by: rule.says };
 }
 
+/** A number of the paper with its verdict. */
+export function numberIn(
+  where: string,
+  what: string,
+  unit: NumberUnit,
+  equation: string | null,
+  verdict: Judged,
+): PublishedNumber {
+  return { where, what, kind: "number", unit, ...verdict, equation, proved: false };
+}
+
 /** A number that nothing here is evidence for or against, and why. */
 export function unchecked(published: number, why: string, ours: number | null = null): Judged {
   return { published, ours, verdict: "cannot be checked", by: why };

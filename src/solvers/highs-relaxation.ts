@@ -4,10 +4,11 @@ import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram, ownBounds } from "./double-program.js";
 import { excludesEveryPoint } from "./farkas.js";
-import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
+import { disposeQuietly, highsModel, readAnswer } from "./highs-module.js";
 import { dualTolerances, restoreClaim } from "./restore.js";
 import type { RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
+import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 import { SolverError } from "./solver-error.js";
 import { type DualTolerances, validateAgainst } from "./validate.js";
 
@@ -71,10 +72,6 @@ export interface TableauRow {
   readonly multipliers: Float64Array;
 }
 
-/** One module for all sessions of the process, replaced once it has aborted. */
-let shared: Promise<Highs> | undefined;
-const broken = new WeakSet<Highs>();
-
 /**
  * Opens the linear relaxation of a program (integrality dropped) in this thread, for algorithms that solve it thousands
  * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold
@@ -82,9 +79,7 @@ const broken = new WeakSet<Highs>();
  */
 export async function openRelaxation(program: Program): Promise<RelaxationSession> {
   const scaling = scaleProgram(program, true);
-  shared ??= newHighs();
-  const highs = await shared;
-  return new HighsRelaxation(program, scaling, highs);
+  return new HighsRelaxation(program, scaling, await sharedHighs());
 }
 
 /** Seconds, and HiGHS's own number of iterations: it takes no infinity for an option. */
@@ -135,7 +130,7 @@ class HighsRelaxation implements RelaxationSession {
     const basis = this.#guard(() => this.#basis ?? (this.#hasBasis ? this.#model.getBasis() : null));
     const own = this.#program.rows.length;
     const statusOf = new Map(this.#cuts.map((cut, k) => [cut, basis?.rowStatus[own + k] as BasisStatus]));
-    if (!broken.has(this.#highs)) disposeQuietly(this.#model);
+    if (!isBroken(this.#highs)) disposeQuietly(this.#model);
     this.#scaling = scaling;
     this.#doubles = ownBounds(doubleProgram(program));
     this.#dualTolerances = dualTolerances(scaling);
@@ -245,7 +240,7 @@ class HighsRelaxation implements RelaxationSession {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (!broken.has(this.#highs)) disposeQuietly(this.#model);
+    if (!isBroken(this.#highs)) disposeQuietly(this.#model);
   }
 
   probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number {
@@ -360,16 +355,8 @@ class HighsRelaxation implements RelaxationSession {
 
   #guard<T>(work: () => T): T {
     if (this.#disposed) throw new SolverError("unsupported", "this relaxation is disposed of; open another one");
-    if (broken.has(this.#highs)) throw new SolverError("crash", "HiGHS has crashed; open the relaxation again");
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof Error && error.name === "RuntimeError") {
-        broken.add(this.#highs);
-        shared = undefined;
-      }
-      throw highsFailure(error, this.#highs.memoryBytes);
-    }
+    if (isBroken(this.#highs)) throw new SolverError("crash", "HiGHS has crashed; open the relaxation again");
+    return guarded(this.#highs, work);
   }
 }
 

@@ -2,12 +2,18 @@ import type { Highs } from "highs";
 import { highsFailure, newHighs } from "./highs-module.js";
 import { SolverError } from "./solver-error.js";
 
-/** One module for all small programs of the process, replaced once it has aborted. */
+/** One module for all programs that are solved in this thread, replaced once it has aborted. */
 let shared: Promise<Highs> | undefined;
+const broken = new WeakSet<Highs>();
 
 export function sharedHighs(): Promise<Highs> {
   shared ??= newHighs();
   return shared;
+}
+
+/** A module that has aborted goes away as a whole, with all that is in it. */
+export function isBroken(highs: Highs): boolean {
+  return broken.has(highs);
 }
 
 /** Does something in the shared module. Throws `SolverError` where HiGHS dies. */
@@ -15,8 +21,10 @@ export function guarded<T>(highs: Highs, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof SolverError) throw error;
-    if (!(error instanceof highs.errors.HighsError)) shared = undefined;
-    throw highsFailure(error, 0);
+    if (!(error instanceof SolverError || error instanceof highs.errors.HighsError)) {
+      broken.add(highs);
+      shared = undefined;
+    }
+    throw highsFailure(error, highs.memoryBytes);
   }
 }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
 import { loadInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
@@ -10,6 +9,7 @@ import { expectRecomputed } from "../independent/recompute.js";
 import { someOf } from "../support/draws.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
+import { planTowerPartition } from "../support/planned.js";
 
 /** Seconds of each number of towers, falling; `null` where there is no plan. */
 interface ExpectedJoint {

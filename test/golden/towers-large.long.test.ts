@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
 import { loadInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
@@ -9,6 +8,7 @@ import { expectRecomputed } from "../independent/recompute.js";
 import { someOf } from "../support/draws.js";
 import { readExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
+import { planTowerPartition } from "../support/planned.js";
 
 /** What is known of an instance: its optimum, or the best value and a bound. */
 interface Known {

@@ -4,7 +4,6 @@ import { towerInteraction } from "../../src/access/interaction/tower-interaction
 import { Rational } from "../../src/exact/rational.js";
 import { requireInstance } from "../../src/instance/reader.js";
 import { loadInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
@@ -13,6 +12,7 @@ import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { someOf } from "../support/draws.js";
 import { type Expected, readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
+import { planTowerPartition } from "../support/planned.js";
 
 /** Instances of a partition alone; those with tables choose hosts and placement too (towers-joint tests). */
 const partitionFiles = (folder: string) =>

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
-import { planRowTiers } from "../../src/problems/row-tiers/solve/plan.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { someOf } from "../support/draws.js";
 import { instanceFiles } from "../support/instance-files.js";
+import { planRowTiers, planTowerPartition } from "../support/planned.js";
 import { expectRecomputed, hasPython, recompute } from "./recompute.js";
 
 // Plans of the other problems are recomputed where test/golden makes them.

@@ -4,7 +4,6 @@ import { towerInteraction } from "../../src/access/interaction/tower-interaction
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { requireInstance } from "../../src/instance/reader.js";
 import { parseInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
@@ -12,6 +11,7 @@ import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceFreedoms } from "../support/brute-force-freedoms.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 import { drawsOf } from "../support/draws.js";
+import { planTowerPartition } from "../support/planned.js";
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)] as Item;

@@ -8,11 +8,11 @@ import { readExportable } from "../../src/problems/export.js";
 import { programText } from "../../src/problems/exportable.js";
 import { parseInstance } from "../../src/problems/instances.js";
 import { readExportableJoint } from "../../src/problems/joint-towers/exportable.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { readProgram } from "../../src/program/read-program.js";
 import { drawsOf } from "../support/draws.js";
+import { planTowerPartition } from "../support/planned.js";
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)] as Item;

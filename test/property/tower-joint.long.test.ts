@@ -8,13 +8,13 @@ import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { requireInstance } from "../../src/instance/reader.js";
 import { parseInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import type { TowerJoint } from "../../src/problems/tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 import { drawsOf } from "../support/draws.js";
+import { planTowerPartition } from "../support/planned.js";
 import { extremeJoint, pick, randomJoint, tightJoint } from "../support/random-joint.js";
 
 /** Plans an instance and holds it against brute force, row by row; says what became of each row. */

@@ -3,7 +3,6 @@ import { towerInteraction } from "../../src/access/interaction/tower-interaction
 import { seededRandom } from "../../src/exact/random.js";
 import { requireInstance } from "../../src/instance/reader.js";
 import { parseInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
@@ -11,6 +10,7 @@ import { TOWER_PARTITION_METHODS } from "../../src/problems/tower-partition/solv
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { drawsOf } from "../support/draws.js";
+import { planTowerPartition } from "../support/planned.js";
 import { randomTowers, towersText } from "../support/random-towers.js";
 
 async function verified(instance: TowerPartitionInstance, method: string) {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
 import { parseInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
+import { planTowerPartition } from "../support/planned.js";
 
 /** Tables that do not fit by adding up, with caches, so that phases are what is minimised: the plan was refused by `verify`. */
 test("tables in towers that are too large together, with sizes of caches: infeasible, and verified", async () => {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
 import { parseInstance } from "../../src/problems/instances.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
+import { planTowerPartition } from "../support/planned.js";
 
 const HOT = readFileSync("instances/tiny/towers-joint-hot.yaml", "utf8");
 

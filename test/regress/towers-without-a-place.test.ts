@@ -7,7 +7,6 @@ import { Rational } from "../../src/exact/rational.js";
 import { requireInstance } from "../../src/instance/reader.js";
 import { loadInstance } from "../../src/problems/instances.js";
 import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { writtenChoices } from "../../src/problems/table-placement/plan-file/written-choices.js";
@@ -16,6 +15,7 @@ import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/towe
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
+import { planTowerPartition } from "../support/planned.js";
 
 /*
  * A number of towers was called infeasible where the tables of one best partition had no place. Another partition may have one; and

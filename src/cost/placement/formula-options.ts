@@ -9,17 +9,17 @@ import type {
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
 import { columnCuts } from "./column-cuts.js";
-import { dimCost } from "./dim.js";
-import { type CostFormula, heldBytes } from "./formula.js";
-import { lookupCost } from "./lookup.js";
-import { sizeCost } from "./size.js";
-import { sizeLookupCost } from "./size-lookup.js";
+import { type CostFormula, heldBytes, shardBytes } from "./formula.js";
 
 const FORMULAS: Readonly<Record<FormulaCostModel, CostFormula>> = {
-  size: sizeCost,
-  dim: dimCost,
-  lookup: lookupCost,
-  "size-lookup": sizeLookupCost,
+  /** AutoShard, section 5.1: rows · dim · bytes per element, in GiB. */
+  size: (shard) => shardBytes(shard) / 2 ** 30,
+  /** AutoShard, section 5.1: elements per row. */
+  dim: ({ dim }) => dim,
+  /** AutoShard, section 5.1: dim · mean pooling factor, the elements that a sample reads. */
+  lookup: ({ dim, poolingFactor }) => dim * (poolingFactor ?? 0),
+  /** DreamShard and NeuroShard, public code: dim · mean pooling factor · log10(rows). */
+  "size-lookup": ({ rows, dim, poolingFactor }) => dim * (poolingFactor ?? 0) * Math.log10(rows),
 };
 
 /**

@@ -1,9 +1,10 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
-import type { CacheSize, PlacementOption } from "../../../models/table-placement/problem.js";
+import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
+import type { ChosenCache } from "../../problems/table-placement/instance/instance.js";
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
 import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { planByModule } from "./by-module.js";
@@ -83,7 +84,7 @@ function withoutShape(name: string, file: string): InputError {
 }
 
 /** With the size of the cache that the plan chooses. */
-function withCache(runtime: RuntimeParameters, cache: CacheSize | undefined): RuntimeParameters {
+function withCache(runtime: RuntimeParameters, cache: ChosenCache | undefined): RuntimeParameters {
   if (cache === undefined) return runtime;
   return { ...runtime, cache_params: { ...runtime.cache_params, load_factor: cache.loadFactor } };
 }

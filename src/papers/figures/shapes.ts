@@ -2,13 +2,7 @@ import { barsHeight, type Chart, specHead } from "../../report/chart.js";
 import type { ChartSpec } from "../../report/chart-spec.js";
 import type { LegendMark } from "../../report/legend.js";
 import { colour } from "../../report/palette.js";
-
-/** What every figure says of itself. */
-export interface FigureWords {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-}
+import type { ChartText } from "../../report/svg.js";
 
 /** A series of a figure, as it is drawn and in the legend. */
 export interface Series {
@@ -44,7 +38,7 @@ export interface Level {
 
 /** Lines with their points, and levels across. */
 export function lineFigure(
-  words: FigureWords,
+  words: ChartText,
   series: readonly Series[],
   points: readonly Point[],
   { x, y }: { readonly x: Axis; readonly y: Axis },
@@ -127,7 +121,7 @@ export interface Dot {
 
 /** A line for each name, with a mark for each series; `isBar` where the first series is drawn as bars from 0. */
 export function dotFigure(
-  words: FigureWords,
+  words: ChartText,
   series: readonly Series[],
   dots: readonly Dot[],
   axis: Axis,

@@ -9,7 +9,7 @@ import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { readCertificate } from "../../proof/certificate.js";
-import { Verdict } from "../../proof/verdict.js";
+import { relativeGap, Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import type { askedGap } from "../plan-file/asked-gap.js";
 import { exactOrNull } from "../plan-file/exact-text.js";
@@ -31,7 +31,7 @@ import type { VerifyHow } from "../verification/verify-how.js";
 import { JOINT_TOWERS } from "./coverage.js";
 import { assembleJointPlan } from "./plan-file/assemble.js";
 import type { JointTowersPlan } from "./plan-file/plan-file.js";
-import { gapOf, type JointPlacementParts, type JointRowParts } from "./plan-file/row.js";
+import type { JointPlacementParts, JointRowParts } from "./plan-file/row.js";
 import type { WrittenJointPlan, WrittenJointTowersPlan } from "./plan-file/schema.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
 
@@ -151,7 +151,7 @@ const FLAT =
 function secondsOf({ joint }: JointTowersPlan) {
   const value = exactOrNull(joint.seconds.exact.value);
   const bound = exactOrNull(joint.seconds.exact.bound);
-  return { value, bound, gap: value === null || bound === null ? null : gapOf(value, bound) };
+  return { value, bound, gap: value === null || bound === null ? null : relativeGap(value, bound) };
 }
 
 function count(...outcomes: readonly (object | null)[]): number {

@@ -18,7 +18,7 @@ import {
 } from "../facts.js";
 import { fullest } from "./fullest.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
-import type { PlacementLeftOut, PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
+import type { PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
 import { worthFacts } from "./worth-facts.js";
 
 /** Tables that moved listed by name. */
@@ -338,7 +338,7 @@ function leftOutFacts({ leftOut = [], notes = [] }: TablePlacementPlan): readonl
 }
 
 /** Options that a search was without: how many, whose and why. */
-export function leftOutText({ options, tables, reason }: PlacementLeftOut): string {
+export function leftOutText({ options, tables, reason }: NonNullable<TablePlacementPlan["leftOut"]>[number]): string {
   return `${some(options, "option")} of ${listed(tables, MAX_MOVED)}: ${reason}`;
 }
 

@@ -1,10 +1,10 @@
 import { some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import type { Fact } from "../facts.js";
-import type { DeltaWorth } from "./plan-file/delta.js";
+import type { PlacementDelta } from "./plan-file/delta.js";
 
 /** Whether moving is worth it: what an iteration costs now and after, and when the seconds of moving are made up for. */
-export function worthFacts({ unit, now, after, iterations, reason }: DeltaWorth): readonly Fact[] {
+export function worthFacts({ unit, now, after, iterations, reason }: PlacementDelta["worth"]): readonly Fact[] {
   const { text } = plainUnit(unit);
   const pays =
     iterations === null

@@ -1,21 +1,12 @@
 import { createHash } from "node:crypto";
+import { hashedOnce } from "../hash.js";
 import type { Grouping } from "./grouping.js";
 
 /**
  * SHA-256 (hexadecimal) of a grouping's meaning: elements, number of clusters, pairs, share, windows, loads and
  * conflicts, all exact. The grouping's own name does not count.
  */
-export function groupingHash(grouping: Grouping): string {
-  let known = hashes.get(grouping);
-  if (known === undefined) {
-    known = computeHash(grouping);
-    hashes.set(grouping, known);
-  }
-  return known;
-}
-
-/** Groupings do not change, so a hash stays true. */
-const hashes = new WeakMap<Grouping, string>();
+export const groupingHash = hashedOnce(computeHash);
 
 function computeHash(grouping: Grouping): string {
   const { elements, clusters, pairs, share, windows, load, furtherLoads = [], conflicts = [] } = grouping;

@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Violation } from "../evaluate.js";
+import type { Evaluation, Violation } from "../evaluate.js";
 import { TierSums } from "./interval.js";
 import { type Chain, firstClasses, type Ladder, type LadderForm } from "./ladder.js";
 
@@ -9,12 +9,6 @@ export interface LadderPoint {
   readonly counts: Float64Array;
   /** One value for each auxiliary column. */
   readonly auxiliaries: readonly Rational[];
-}
-
-export interface LadderEvaluation {
-  readonly objective: Rational;
-  readonly rowActivities: readonly Rational[];
-  readonly violations: readonly Violation[];
 }
 
 /** A point's sums by chain and tier. Counts must be non-negative integers that add up to each class's units. */
@@ -59,7 +53,7 @@ export function auxiliaryValue({ auxiliaries }: LadderForm, values: readonly Rat
  * Evaluates a point in exact arithmetic with zero tolerance, as `evaluate` does for a program written column by column.
  * Throws `RangeError` when the point has not one count per class and tier.
  */
-export function evaluateLadder(ladder: Ladder, { counts, auxiliaries }: LadderPoint): LadderEvaluation {
+export function evaluateLadder(ladder: Ladder, { counts, auxiliaries }: LadderPoint): Evaluation {
   const violations: Violation[] = [];
   const size = ladder.tiers.length;
   const first = firstClasses(ladder);

@@ -1,22 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Rational } from "../../exact/rational.js";
+import { hashedOnce } from "../hash.js";
 import type { Ladder, LadderForm } from "./ladder.js";
 
 /**
  * SHA-256 (hexadecimal) of a ladder's meaning: tiers, classes, auxiliary columns and rows in order with their names,
  * bounds and exact coefficients. The ladder's own name does not count.
  */
-export function ladderHash(ladder: Ladder): string {
-  let known = hashes.get(ladder);
-  if (known === undefined) {
-    known = computeHash(ladder);
-    hashes.set(ladder, known);
-  }
-  return known;
-}
-
-/** Ladders do not change, so a hash stays true. */
-const hashes = new WeakMap<Ladder, string>();
+export const ladderHash = hashedOnce(computeHash);
 
 function computeHash({ tiers, chains, rateDenominator, auxiliaries, rows, objective }: Ladder): string {
   const hash = createHash("sha256");

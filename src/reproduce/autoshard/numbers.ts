@@ -1,4 +1,4 @@
-import { type PublishedNumber, said, unchecked } from "../published-number.js";
+import { numberIn, type PublishedNumber, said, unchecked } from "../published-number.js";
 import type { MethodMeasure } from "./method-measure.js";
 import { PUBLISHED, type PublishedPlacement } from "./published.js";
 import type { AutoShardReproduction } from "./reproduction.js";
@@ -33,10 +33,10 @@ export function autoShardNumbers(reproduction: AutoShardReproduction): readonly 
       const own = table3?.find(({ unseenTables }) => unseenTables === "second half")?.[tables] ?? null;
       const published = PUBLISHED.table3[tables];
       return [
-        number("table 3", `${tables} tables, mean absolute error`, "ms", "section 4.2", {
+        numberIn("table 3", `${tables} tables, mean absolute error`, "ms", "section 4.2", {
           ...unchecked(published.meanAbsoluteError, OF_GPUS, own?.meanAbsoluteError),
         }),
-        number("table 3", `${tables} tables, mean squared error`, "ms²", "section 4.2", {
+        numberIn("table 3", `${tables} tables, mean squared error`, "ms²", "section 4.2", {
           ...unchecked(published.meanSquaredError, OF_GPUS, own?.meanSquaredError),
         }),
       ];
@@ -47,9 +47,9 @@ export function autoShardNumbers(reproduction: AutoShardReproduction): readonly 
       const published = share === 1 ? PUBLISHED.figure10.all : PUBLISHED.figure10.some;
       return placement("figure 10", `${100 * share} % unseen tables`, published, measure);
     }),
-    number("figure 9", "1,000 random plans, MetaSyn", "s", null, unchecked(PUBLISHED.figure9.synthetic, GPU_SECONDS)),
-    number("figure 9", "1,000 random plans, MetaProd", "s", null, unchecked(PUBLISHED.figure9.production, PRIVATE)),
-    number("section 5.6", "training to a balance of 80 %", "s", null, unchecked(PUBLISHED.training, GPU_SECONDS)),
+    numberIn("figure 9", "1,000 random plans, MetaSyn", "s", null, unchecked(PUBLISHED.figure9.synthetic, GPU_SECONDS)),
+    numberIn("figure 9", "1,000 random plans, MetaProd", "s", null, unchecked(PUBLISHED.figure9.production, PRIVATE)),
+    numberIn("section 5.6", "training to a balance of 80 %", "s", null, unchecked(PUBLISHED.training, GPU_SECONDS)),
     ...claims.map(({ where, says, holds }): PublishedNumber => {
       const verdict = said(holds, "the order of our numbers");
       return { where, what: says, kind: "statement", unit: "", ...verdict, equation: null, proved: false };
@@ -69,17 +69,7 @@ function placement(
   measure: MethodMeasure | null,
 ): readonly PublishedNumber[] {
   return [
-    number(where, `${what}: balance`, "share", BALANCE, unchecked(balance, OF_GPUS, measure?.balance?.mean)),
-    number(where, `${what}: speed-up`, "times", SPEEDUP, unchecked(speedup, OF_GPUS, measure?.speedup?.mean)),
+    numberIn(where, `${what}: balance`, "share", BALANCE, unchecked(balance, OF_GPUS, measure?.balance?.mean)),
+    numberIn(where, `${what}: speed-up`, "times", SPEEDUP, unchecked(speedup, OF_GPUS, measure?.speedup?.mean)),
   ];
-}
-
-function number(
-  where: string,
-  what: string,
-  unit: PublishedNumber["unit"],
-  equation: string | null,
-  verdict: ReturnType<typeof unchecked>,
-): PublishedNumber {
-  return { where, what, kind: "number", unit, ...verdict, equation, proved: false };
 }

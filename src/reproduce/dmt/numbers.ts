@@ -1,4 +1,4 @@
-import { judged, type PublishedNumber, type Rule, said, unchecked } from "../published-number.js";
+import { judged, numberIn, type PublishedNumber, type Rule, said, unchecked } from "../published-number.js";
 import { PUBLISHED } from "./published.js";
 import type { DmtReproduction, ModelLine, Statement } from "./reproduction.js";
 import { isSameFlops } from "./tables.js";
@@ -34,12 +34,18 @@ export function dmtNumbers({ table4, table5, statements }: DmtReproduction): rea
       const ratio = line.compression === null ? null : 1 / line.compression;
       return [
         ...trained("table 5", line.model, { megaflops: published, auc, parameters }, ours),
-        number("table 5", `${line.model}: compression ratio`, "", RATIO, judged(ratio, line.publishedRatio ?? 0, SAME)),
+        numberIn(
+          "table 5",
+          `${line.model}: compression ratio`,
+          "",
+          RATIO,
+          judged(ratio, line.publishedRatio ?? 0, SAME),
+        ),
       ];
     }),
     ...PUBLISHED.table6.flatMap(({ model, tp, strided }) => [
-      number("table 6", `${model}, TP: AUC`, "AUC", null, unchecked(tp, TRAINED)),
-      number("table 6", `${model}, strided: AUC`, "AUC", null, unchecked(strided, TRAINED)),
+      numberIn("table 6", `${model}, TP: AUC`, "AUC", null, unchecked(tp, TRAINED)),
+      numberIn("table 6", `${model}, strided: AUC`, "AUC", null, unchecked(strided, TRAINED)),
     ]),
     ...statements.map(ofText),
   ];
@@ -52,9 +58,9 @@ function trained(
   ours: number,
 ): readonly PublishedNumber[] {
   return [
-    number(where, `${model}: million flops per sample`, "MFlops", FLOPS, judged(ours, megaflops, PRINTED)),
-    number(where, `${model}: AUC`, "AUC", null, unchecked(auc, TRAINED)),
-    number(where, `${model}: billions of parameters`, "G parameters", null, unchecked(parameters, PRIVATE)),
+    numberIn(where, `${model}: million flops per sample`, "MFlops", FLOPS, judged(ours, megaflops, PRINTED)),
+    numberIn(where, `${model}: AUC`, "AUC", null, unchecked(auc, TRAINED)),
+    numberIn(where, `${model}: billions of parameters`, "G parameters", null, unchecked(parameters, PRIVATE)),
   ];
 }
 
@@ -64,17 +70,7 @@ function ofText({ where, says, value, unit, isFitted, holds }: Statement): Publi
     return { where, what: says, kind: "statement", unit: "", ...verdict, equation: MODEL, proved: false };
   }
   const { ours, published } = value;
-  if (isFitted) return number(where, says, unit, MODEL, unchecked(published, FITTED, ours));
+  if (isFitted) return numberIn(where, says, unit, MODEL, unchecked(published, FITTED, ours));
   const rule: Rule = { says: "to the digits printed", holds: () => holds };
-  return number(where, says, unit, unit === "MiB" ? "B·F·N·4" : MODEL, judged(ours, published, rule));
-}
-
-function number(
-  where: string,
-  what: string,
-  unit: PublishedNumber["unit"],
-  equation: string | null,
-  verdict: ReturnType<typeof judged>,
-): PublishedNumber {
-  return { where, what, kind: "number", unit, ...verdict, equation, proved: false };
+  return numberIn(where, says, unit, unit === "MiB" ? "B·F·N·4" : MODEL, judged(ours, published, rule));
 }

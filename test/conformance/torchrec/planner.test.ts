@@ -15,7 +15,7 @@ import { type PlannerRun, runPlanner } from "../../../src/problems/table-placeme
 import type { Proposal, Proposer } from "../../../src/problems/table-placement/methods/torchrec/proposer.js";
 import { searchSpace } from "../../../src/problems/table-placement/methods/torchrec/search-space.js";
 import { uniformProposer } from "../../../src/problems/table-placement/methods/torchrec/uniform-proposer.js";
-import { DEFAULT_PROPOSERS } from "../../../src/problems/table-placement/methods/torchrec-greedy.js";
+import { DEFAULT_PROPOSERS } from "../../../src/problems/table-placement/methods/torchrec-planners.js";
 import { recordedPlacements } from "./recorded.js";
 import {
   type RecordedChoice,

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { simulateTowers } from "../../../src/cli/commands/simulate-towers.js";
 import { showSimulatedTowers } from "../../../src/cli/show/simulated-towers.js";
 import { parseInstance } from "../../../src/problems/instances.js";
-import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { planTowerPartition } from "../../support/planned.js";
 
 /** Two features of 1024 elements on three hosts, with modules of the given size. */
 function instanceWith(towerModules: { width: number; perFeature: number }) {

@@ -9,11 +9,11 @@ import { loadInstance, parseInstance } from "../../../src/problems/instances.js"
 import { chosenProgram } from "../../../src/problems/joint-towers/export.js";
 import { readExportableJoint } from "../../../src/problems/joint-towers/exportable.js";
 import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
-import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
+import { planTowerPartition } from "../../support/planned.js";
 import { openTorchrec } from "./sharding-plan-support.js";
 
 const JOINT = "instances/tiny/towers-joint.yaml";

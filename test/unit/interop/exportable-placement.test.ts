@@ -3,14 +3,13 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { planProgramText, readExportable } from "../../../src/problems/export.js";
 import { writerOf } from "../../../src/problems/exportable.js";
 import { loadInstance } from "../../../src/problems/instances.js";
-import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
-import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
+import { planRowTiers, planTowerPartition } from "../../support/planned.js";
 
 const GIVEN = "instances/tiny/placement-given.yaml";
 

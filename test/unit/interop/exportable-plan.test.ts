@@ -3,7 +3,7 @@ import { loadInstance } from "../../../src/problems/instances.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
-import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
+import { planRowTiers } from "../../support/planned.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const OTHER = "instances/tiny/two-tiers.yaml";

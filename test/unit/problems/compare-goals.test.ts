@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { showCompare } from "../../../src/problems/row-tiers/show/compare.js";
-import { compareRowTiers } from "../../../src/problems/row-tiers/solve/compare.js";
 import { showPlacementCompare } from "../../../src/problems/table-placement/show/compare.js";
 import { comparePreparedPlacement } from "../../../src/problems/table-placement/solve/compare.js";
 import { preparePlacement } from "../../../src/problems/table-placement/solve/plan.js";
+import { compareRowTiers } from "../../support/planned.js";
 
 const CAPTION =
   "compared by the first of 3 goals, of which the exact method's value is the least found; its plan may have more";

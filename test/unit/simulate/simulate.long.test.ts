@@ -3,11 +3,11 @@ import { InputError } from "../../../src/errors/input-error.js";
 import { loadInstance } from "../../../src/problems/instances.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
-import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { simulatePlan, simulatePlanText } from "../../../src/simulate/simulate.js";
 import type { Comparison } from "../../../src/simulate/simulation.js";
 import { someOf } from "../../support/draws.js";
 import { instanceFiles } from "../../support/instance-files.js";
+import { planRowTiers } from "../../support/planned.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 import { writtenPlan } from "./support.js";
 

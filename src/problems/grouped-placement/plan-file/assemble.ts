@@ -1,5 +1,5 @@
 import type { GroupedInstance } from "../../../../models/grouped-placement/group-instance.js";
-import { Rational } from "../../../exact/rational.js";
+import type { Rational } from "../../../exact/rational.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
@@ -88,7 +88,7 @@ function boundOfAll(sizes: readonly EvaluatedSize[], chosen: EvaluatedSize | nul
   const bounds = open.flatMap(({ proved }) => proved?.bound ?? []);
   if (chosen === null || chosen.value === null || bounds.length < open.length) return { ...none, status: "unknown" };
   const bound = bounds.reduce((least, one) => (least.compare(one) <= 0 ? least : one));
-  const between = bound.equals(chosen.value) ? Rational.zero : relativeGap(chosen.value, bound);
+  const between = relativeGap(chosen.value, bound);
   // Within the gap of the least bound, the chosen size is within that of its own.
   const own = chosen.proved?.verdict?.status ?? "unknown";
   return { bound, gap: between, status: between.compare(gap) <= 0 ? own : "feasible" };

@@ -4,8 +4,8 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import { relativeGap, type Verdict } from "../../../proof/verdict.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import type { Verdict } from "../../../proof/verdict.js";
+import { describeBounded, feasibleEvaluation } from "../../plan-file/assembled.js";
 import type { GroupShape, OneGroup } from "../../table-placement/instance/groups.js";
 import type { TablePlacementInstance } from "../../table-placement/instance/instance.js";
 import type { PlacementGroupSize } from "../../table-placement/plan-file/groups.js";
@@ -44,9 +44,7 @@ export interface EvaluatedSize extends GroupSizeParts {
 /** Throws `RangeError` where the placement breaks a limit, `ContradictionError` where it is better than what was proved. */
 export function evaluateSize(parts: GroupSizeParts): EvaluatedSize {
   const { instance, problem, placement, proved } = parts;
-  const evaluation = placement === null ? null : evaluatePlacement(problem, placement);
-  const [violation] = evaluation?.violations ?? [];
-  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
+  const evaluation = placement === null ? null : feasibleEvaluation(evaluatePlacement(problem, placement));
   const { size } = (instance.group as OneGroup).shape;
   holdAgainst(
     placement === null ? [] : [{ what: `the plan of groups of ${size}`, plan: placement }],
@@ -65,7 +63,6 @@ export function describeSize(
   { instance, problem, placement, proved, shape, value }: EvaluatedSize,
   { isChosen, isCertified }: { readonly isChosen: boolean; readonly isCertified: boolean },
 ): PlacementGroupSize {
-  const bound = proved?.bound ?? null;
   const used = placement === null ? null : evaluatePlacement(problem, placement).hbmBytes;
   const held = placement === null ? null : heldBytes(instance, problem, placement);
   const gathered = used?.map((bytes, device) => bytes + (held?.lookupBytes[device] as number)) ?? null;
@@ -74,10 +71,7 @@ export function describeSize(
     copies: shape.copies,
     hosts: shape.nodes,
     status: proved?.verdict?.status ?? "unknown",
-    value: value === null ? null : nearest(value),
-    bound: bound === null ? null : value === null ? bound.toNumberDown() : boundBelow(bound, value),
-    gap: bound === null || value === null ? null : gapAbove(relativeGap(value, bound)),
-    exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
+    ...describeBounded(value, proved?.bound ?? null),
     syncMilliseconds: held === null ? null : mostOf(held.syncMilliseconds),
     largestBytes: used === null ? null : mostOf(used),
     ...(instance.group?.choice.isFullySharded === true

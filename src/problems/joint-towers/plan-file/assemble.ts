@@ -9,7 +9,9 @@ import { busiest } from "../../../cost/dmt/traffic.js";
 import { rankLoads, type Sharding } from "../../../cost/dmt/workload.js";
 import { ranksPerTower } from "../../../cost/dmt/world.js";
 import type { Rational } from "../../../exact/rational.js";
+import { relativeGap } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
+import { describeBounded } from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
@@ -23,9 +25,7 @@ import type { JointFlat, JointPlan, JointStep, JointTable, JointTowersPlan } fro
 import {
   describeJointPlacement,
   describeRow,
-  describeSeconds,
   evaluateRow,
-  gapOf,
   type JointPlacementParts,
   type JointRowParts,
   type RowEvaluation,
@@ -110,7 +110,7 @@ function statusOf(
   const value = chosen?.seconds?.exposed;
   if (value === undefined || bound === null) return "unknown";
   const partition = chosen?.parts.outcome?.verdict.status ?? "unknown";
-  return partition === "proved" && gapOf(value, bound).compare(gap) <= 0 ? partition : "feasible";
+  return partition === "proved" && relativeGap(value, bound).compare(gap) <= 0 ? partition : "feasible";
 }
 
 function describeJoint(
@@ -122,7 +122,7 @@ function describeJoint(
   const evaluations = chosen?.placed?.map(({ problem, placement }) => evaluatePlacement(problem, placement)) ?? null;
   return {
     chosen: chosen?.parts.shape ?? null,
-    seconds: describeSeconds(chosen?.seconds?.exposed ?? null, bound),
+    seconds: describeBounded(chosen?.seconds?.exposed ?? null, bound),
     memory: { hbmBytesPerGpu: joint.cluster.hbmBytesPerGpu },
     flat: describeFlat(joint, rows, flat),
     steps: chosen === null ? null : describeSteps(joint, chosen),
@@ -151,7 +151,7 @@ function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: J
   const bound = outcome?.verdict.bound ?? null;
   return {
     status: outcome?.verdict.status ?? "unknown",
-    seconds: describeSeconds(exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
+    seconds: describeBounded(exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
     largestBytes: value && Math.max(...value.hbmBytes),
     steps:

@@ -15,12 +15,13 @@ import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import { relativeGap, type Verdict } from "../../../proof/verdict.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import type { Verdict } from "../../../proof/verdict.js";
+import { describeBounded, feasibleEvaluation, roundedValue } from "../../plan-file/assembled.js";
+import { nearest } from "../../plan-file/rounding.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 import type { TowerJoint } from "../../tower-partition/instance/instance.js";
 import type { TowerOutcome } from "../../tower-partition/plan-file/assemble.js";
-import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./plan-file.js";
+import type { JointPlacement, JointRow, JointStatus, JointUnplaceable } from "./plan-file.js";
 import { placesStatus, rowClaim, type TowerPlace } from "./status.js";
 
 /** One (T, K) as it was found and proved. */
@@ -69,10 +70,9 @@ export interface RowEvaluation {
 /** Evaluates a row. Throws `RangeError` where a partition or a placement breaks a limit, `ContradictionError` where it is below its bound. */
 export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluation {
   const { shape, grouping, outcome, numbering, placements } = parts;
-  const evaluation = numbering === null ? null : evaluateTowers(grouping, numbering);
-  requireFeasible(evaluation?.violations ?? []);
+  const evaluation = numbering === null ? null : feasibleEvaluation(evaluateTowers(grouping, numbering));
   for (const { problem, placement } of placements) {
-    if (placement !== null) requireFeasible(evaluatePlacement(problem, placement).violations);
+    if (placement !== null) feasibleEvaluation(evaluatePlacement(problem, placement));
   }
   const towers = evaluation?.towers ?? [];
   const placed = placedTowers(towers, placements);
@@ -122,10 +122,6 @@ function secondsOf(
   return { ...seconds, exposed: secondsOfLargest(joint, shape, towers, largest ?? Rational.zero) };
 }
 
-function requireFeasible([violation]: readonly string[]): void {
-  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
-}
-
 function placedTowers(
   towers: readonly (readonly number[])[],
   placements: readonly JointPlacementParts[],
@@ -153,13 +149,11 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
     hostsPerTower: shape.hostsPerTower,
     status,
     reason: reasonOf(evaluation),
-    seconds: describeSeconds(seconds?.exposed ?? null, bound),
+    seconds: describeBounded(seconds?.exposed ?? null, bound),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
     partition: {
       status: verdict?.status ?? "unknown",
-      value: value === null ? null : nearest(value),
-      bound: verdict?.bound && value ? boundBelow(verdict.bound, value) : null,
-      gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+      ...roundedValue(value, verdict?.bound ?? null, verdict?.gap ?? null),
       exact: { value: value?.toString() ?? null, bound: verdict?.bound?.toString() ?? null },
       numbering,
       certificate: isChosen ? null : (outcome?.certificate ?? null),
@@ -171,20 +165,6 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
     largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
     placements: numbering === null ? null : placements.map(describeJointPlacement),
   };
-}
-
-export function describeSeconds(value: Rational | null, bound: Rational | null): JointSeconds {
-  return {
-    value: value === null ? null : nearest(value),
-    bound: bound === null ? null : value === null ? bound.toNumberDown() : boundBelow(bound, value),
-    gap: value === null || bound === null ? null : gapAbove(gapOf(value, bound)),
-    exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
-  };
-}
-
-/** The relative gap; that of nothing to nothing is none. */
-export function gapOf(value: Rational, bound: Rational): Rational {
-  return value.equals(bound) ? Rational.zero : relativeGap(value, bound);
 }
 
 export function describeJointPlacement({ problem, outcome, placement }: JointPlacementParts): JointPlacement {

@@ -22,7 +22,6 @@ import type { PlanRequest } from "../../plan-file/envelope.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
-import { requireMethod } from "../../require-method.js";
 import { requestOf, workOf } from "../../searched.js";
 import { provedOf } from "../../table-placement/plan-file/hold-placements.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../../table-placement/solve/solve.js";
@@ -30,12 +29,7 @@ import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/i
 import { towerNumbers } from "../../tower-partition/instance/joint.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";
-import {
-  type PreparedTowers,
-  planPreparedTowers,
-  prepareTowers,
-  TOWER_PARTITION_METHODS,
-} from "../../tower-partition/solve/plan.js";
+import { type PreparedTowers, planPreparedTowers } from "../../tower-partition/solve/plan.js";
 import { solveGrouping, TOWER_STRATEGIES } from "../../tower-partition/solve/solve.js";
 import { assembleJointPlan, chosenRow } from "../plan-file/assemble.js";
 import type { JointTowersPlan, TowersPlan } from "../plan-file/plan-file.js";
@@ -72,30 +66,12 @@ export interface PreparedJoint {
 }
 
 /**
- * The main job for towers: reads an instance, divides its features into towers, proves the answer and returns the plan
- * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by
- * src/proof.
+ * The main job for towers: divides the features of an instance into towers, proves the answer and returns the plan file's
+ * contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof. A
+ * published method partitions, and places no tables.
  *
- * ```ts
- * const plan = await planTowerPartition("instances/paper/criteo26.yaml");
- * console.log(plan.status, plan.objective.value, plan.towers);
- * ```
- *
- * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition,
- * and
- * `SolverError` when a solver is asked for that is not installed.
- */
-export async function planTowerPartition(
-  source: TowerPartitionInstance | string,
-  options: PlanOptions = {},
-): Promise<TowersPlan> {
-  requireMethod(options.method ?? "optimal", TOWER_PARTITION_METHODS, "tower-partition");
-  return planPreparedTowersWithTables(await prepareTowers(source, options.standardInput), options);
-}
-
-/**
- * {@link planTowerPartition} for an instance that is prepared already. A published method partitions, and places no
- * tables.
+ * Throws `InputError` for an unknown method, or a heuristic that does not apply or finds no partition, and `SolverError` when
+ * a solver is asked for that is not installed.
  */
 export async function planPreparedTowersWithTables(
   prepared: PreparedTowers,

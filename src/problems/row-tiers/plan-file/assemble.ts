@@ -2,11 +2,10 @@ import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
+import { describeClaim, planHead, requireVerdictOf, roundedValue } from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
-import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { nearest } from "../../plan-file/rounding.js";
 import { goalUnit, type RowTiersInstance } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
 import { describeBaseline } from "./baseline.js";
@@ -23,7 +22,7 @@ import { describeStage } from "./stages.js";
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws `ContradictionError` where a plan at hand is better than what was proved, {@link ObjectiveMismatchError} when the cost model and the verdict disagree about the objective, `RangeError`
+ * Throws `ContradictionError` where a plan at hand is better than what was proved, `ObjectiveMismatchError` when the cost model and the verdict disagree about the objective, `RangeError`
  * when runs do not fit the instance, `InputError` when a result is beyond the range of doubles.
  */
 export function assemblePlan(parts: PlanParts): RowTiersPlan {
@@ -34,28 +33,14 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
   const value = evaluation === null ? null : goalValue(evaluation, goal ?? "time");
   const verdict = outcome?.verdict ?? null;
   // Of several goals each stage's own plan is held against its verdict.
-  if (
-    verdict !== null &&
-    stages.length === 0 &&
-    (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)
-  ) {
-    const message = `the cost model has ${value} as the objective, the program ${verdict.value}`;
-    throw new ObjectiveMismatchError(message, assignment, outcome?.certificate);
-  }
+  if (stages.length === 0) requireVerdictOf(value, outcome, assignment, WORDS);
   const bound = verdict?.bound ?? null;
   const objective = {
     kind: goal === undefined || goal === "time" ? instance.objective : goal,
-    value: value === null ? null : nearest(value),
-    bound: bound === null || value === null ? null : boundBelow(bound, value),
-    gap: bound === null || value === null ? null : gapAbove(relativeGap(value, bound)),
+    ...roundedValue(value, bound, bound && value && relativeGap(value, bound)),
   };
   const plan: Omit<RowTiersPlan, "digest"> = {
-    shardproof: 1,
-    problem: "row-tiers",
-    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
-    method: parts.method,
-    status: statusOf(verdict, stages),
-    request: parts.request,
+    ...planHead("row-tiers", statusOf(verdict, stages), parts),
     objective,
     ...(goal === undefined || evaluation === null
       ? {}
@@ -83,7 +68,7 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
       describeBaseline(instance, access, budgetBytes, (goal ?? "time") === "time" ? bound : null, runs),
     ),
     infeasibility: verdict?.status === "infeasible" ? describeInfeasibility(instance, access, budgetBytes) : null,
-    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective) },
+    claim: describeClaim(parts.claim, objective),
     tables: describeTables(instance, assignment, evaluation),
     proof: outcome === null ? null : proofOf(outcome),
     certificate: outcome?.certificate ?? null,
@@ -121,6 +106,9 @@ function describeTables(
     runs: (assignment?.[index] ?? []).map(({ rows, tier }: Run) => [rows, tier] as const),
   }));
 }
+
+/** How an objective that is not the program's is told. */
+const WORDS = ["the cost model has", " as the objective, the program"] as const;
 
 const BYTES_PER_GIB = Rational.of(1n << 30n);
 

@@ -5,13 +5,12 @@ import { aboveBound } from "../../plan-file/above-bound.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { firstGoal } from "../../plan-file/first-goal.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { CompareOptions, PlanOptions } from "../../plan-options.js";
-import type { RowTiersInstance } from "../instance/instance.js";
+import type { CompareOptions } from "../../plan-options.js";
 import type { Assignment } from "../plan-file/assignment.js";
 import { evaluateRuns, isWithinBudgets, isWithinLimits } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { ownRows } from "./own.js";
-import { type PreparedRowTiers, prepareRowTiers, searchRowTiers } from "./plan.js";
+import { type PreparedRowTiers, searchRowTiers } from "./plan.js";
 
 /** One method on one instance. */
 export interface CompareRow {
@@ -34,15 +33,7 @@ export interface CompareRow {
   readonly seconds: number;
 }
 
-/** Every method on one instance: the exact one first, then the published ones. Throws as `planRowTiers` does. */
-export async function compareRowTiers(
-  source: RowTiersInstance | string,
-  options: Omit<PlanOptions, "method"> = {},
-): Promise<readonly CompareRow[]> {
-  return comparePrepared(await prepareRowTiers(source, options.standardInput), options);
-}
-
-/** {@link compareRowTiers} for an instance that is prepared already. */
+/** Every method on one instance: the exact one first, then the published ones. Throws as `planPrepared` does. */
 export async function comparePrepared(
   prepared: PreparedRowTiers,
   options: CompareOptions = {},

@@ -58,27 +58,12 @@ export async function prepareRowTiers(
 }
 
 /**
- * The main job: reads an instance, solves it, proves the answer and returns the plan file's contents. A plan whose
- * status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ * The main job: solves an instance, proves the answer and returns the plan file's contents. A plan whose status is `proved`
+ * was evaluated, and its bound derived, in exact arithmetic by src/proof.
  *
- * ```ts
- * const plan = await planRowTiers("instances/paper/flexshard-rm1.yaml");
- * console.log(plan.status, plan.objective.value);
- * ```
- *
- * Throws `InputError` when the instance cannot be read, the method is not known, does not apply to the instance or
- * needs more memory than the budget; `SolverError` when a solver was asked for that is not there.
+ * Throws `InputError` when the method is not known, does not apply to the instance or needs more memory than the budget;
+ * `SolverError` when a solver was asked for that is not there.
  */
-export async function planRowTiers(
-  source: RowTiersInstance | string,
-  options: PlanOptions = {},
-): Promise<RowTiersPlan> {
-  const method = options.method ?? "optimal";
-  requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
-  return planPrepared(await prepareRowTiers(source, options.standardInput), options);
-}
-
-/** {@link planRowTiers} for an instance that is prepared already. */
 export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
   const { method = "optimal" } = options;
   requireMethod(method, ROW_TIERS_METHODS, "row-tiers");

@@ -1,19 +1,13 @@
 import { autoshardRl } from "./autoshard-rl.js";
-import { dimGreedy } from "./dim-greedy.js";
+import { dimGreedy, lookupGreedy, predictedGreedySingle, sizeGreedy, sizeLookupGreedy } from "./greedy-orders.js";
 import type { PlacementHeuristic } from "./heuristic.js";
 import { hugectrGreedy } from "./hugectr-greedy.js";
-import { lookupGreedy } from "./lookup-greedy.js";
 import { neuroshardSearch } from "./neuroshard-search.js";
 import { predictedGreedy } from "./predicted-greedy.js";
-import { predictedGreedySingle } from "./predicted-greedy-single.js";
 import { random } from "./random.js";
 import { randomSearch } from "./random-search.js";
 import { simulatedAnnealing } from "./simulated-annealing.js";
-import { sizeGreedy } from "./size-greedy.js";
-import { sizeLookupGreedy } from "./size-lookup-greedy.js";
-import { torchrecDp } from "./torchrec-dp.js";
-import { torchrecGreedy } from "./torchrec-greedy.js";
-import { torchrecMemoryBalanced } from "./torchrec-memory-balanced.js";
+import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec-planners.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const tablePlacementHeuristics = {

@@ -11,12 +11,16 @@ import { shardRunsOf } from "../../../../models/table-placement/shard-runs.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import type { Rational } from "../../../exact/rational.js";
+import {
+  describeClaim,
+  feasibleEvaluation,
+  planHead,
+  requireVerdictOf,
+  roundedValue,
+} from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
-import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
-import { isOpen } from "../../plan-file/stopped.js";
+import { nearest } from "../../plan-file/rounding.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { describePlacementBaseline } from "./baseline.js";
 import { type HeldParts, holdPlacements } from "./hold-placements.js";
@@ -61,7 +65,7 @@ export interface BoundOfAll {
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws `ContradictionError` where a plan at hand is better than what was proved, {@link ObjectiveMismatchError} when the
+ * Throws `ContradictionError` where a plan at hand is better than what was proved, `ObjectiveMismatchError` when the
  * evaluation and the verdict disagree about the objective, `RangeError` when a placement is none of the problem's or breaks its limits, `InputError` when a result is beyond the range of
  * doubles.
  */
@@ -71,10 +75,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
   const evaluation = placement === null ? null : feasibleEvaluation(evaluate(problem, placement));
   const value = evaluation?.objective ?? null;
   const verdict = outcome?.verdict ?? null;
-  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
-    const message = `the plan's objective is ${value}, the program's ${verdict.value}`;
-    throw new ObjectiveMismatchError(message, placement, outcome?.certificate);
-  }
+  requireVerdictOf(value, outcome, placement);
   const { bound, gap } = parts.ofAll ?? { bound: verdict?.bound ?? null, gap: verdict?.gap ?? null };
   const second = evaluation === null ? null : describeSecond(parts, evaluation);
   const migration = placement === null ? null : describeMigration(instance, problem, placement);
@@ -86,21 +87,13 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
   const objective = {
     kind: objectiveKind(minimize),
     unit: goalUnit(minimize, instance.costUnit),
-    value: value === null ? null : nearest(value),
-    bound: bound === null || value === null ? null : boundBelow(bound, value),
-    gap: gap === null ? null : gapAbove(gap),
-  } as const;
+    ...roundedValue(value, bound, gap),
+  };
   const unit = objective.unit === null ? "" : ` ${objective.unit}`;
   const first = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
   const status = parts.ofAll?.status ?? (stages ? statusOfStages(first, stages) : statusOf(first, second));
   const plan: Omit<TablePlacementPlan, "digest"> = {
-    shardproof: 1,
-    problem: "table-placement",
-    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
-    method: parts.method,
-    status,
-    ...(parts.isStopped === true && isOpen(status) ? { stopped: true as const } : {}),
-    request: parts.request,
+    ...planHead("table-placement", status, parts),
     ...spaceOf(problem),
     objective,
     second,
@@ -125,16 +118,10 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,
     proof: outcome === null ? null : proofOf(outcome),
     certificate: outcome?.certificate ?? null,
-    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective, unit) },
+    claim: describeClaim(parts.claim, objective, unit),
     timing: parts.timing,
   };
   return { ...plan, digest: planDigest(plan) };
-}
-
-function feasibleEvaluation(evaluation: PlacementEvaluation): PlacementEvaluation {
-  const [violation] = evaluation.violations;
-  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
-  return evaluation;
 }
 
 function choiceOf({ choices }: Placement, table: number): Placement["choices"][number] {

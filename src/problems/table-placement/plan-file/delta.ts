@@ -1,3 +1,5 @@
+import type { Worth } from "../../../../models/table-placement/migration/worth.js";
+
 /**
  * How a placement becomes another one, as `shardproof delta` writes it: plain JSON. What there is before and after, shard by
  * shard and with its part of the table; which part of every new shard comes from where; and steps in which no memory is
@@ -28,7 +30,7 @@ export interface PlacementDelta {
   readonly bytes: DeltaBytes & { readonly received: number; readonly parked: number };
   /** Σ over the steps; `null` where the instance has no bandwidth for a link that is used. */
   readonly seconds: number | null;
-  readonly worth: DeltaWorth;
+  readonly worth: Worth;
   /** By table what is kept of it: its extent before, bytes for each element, and for each row of a shard. */
   readonly kept: Readonly<
     Record<
@@ -85,18 +87,6 @@ export interface DeltaRead {
   /** The optimizer's state of the rows comes with it. */
   readonly withState: boolean;
   readonly bytes: number;
-}
-
-export interface DeltaWorth {
-  /** Of the costs; `null` where the instance does not say. */
-  readonly unit: string | null;
-  /** Of the old plan under the new instance; `null` where it is none of its plans. */
-  readonly now: number | null;
-  readonly after: number;
-  /** Iterations after which the move has paid; `null` where it does not, or where it is not known. */
-  readonly iterations: number | null;
-  /** Why something is not known, or why it does not pay. */
-  readonly reason: string | null;
 }
 
 export interface DeltaSchedule {

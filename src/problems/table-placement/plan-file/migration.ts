@@ -1,10 +1,9 @@
 import { linkSpeeds, secondsOf } from "../../../../models/table-placement/migration/link-speeds.js";
 import { movesOf } from "../../../../models/table-placement/migration/moves.js";
 import { bytesByLink } from "../../../../models/table-placement/migration/transfers.js";
-import { worthOf } from "../../../../models/table-placement/migration/worth.js";
+import { type Worth, worthOf } from "../../../../models/table-placement/migration/worth.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
-import type { DeltaWorth } from "./delta.js";
 
 /** What it takes to come to the plan from where the tables are now (`from`). */
 export interface PlacementMigration {
@@ -17,7 +16,7 @@ export interface PlacementMigration {
   };
   /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
   readonly seconds: number | null;
-  readonly worth: DeltaWorth;
+  readonly worth: Worth;
 }
 
 /** `null` where the instance does not say where its tables are now. */

@@ -1,4 +1,5 @@
 import type { SecondGoal, StageGoal } from "../../../../models/table-placement/problem.js";
+import type { LeftOut } from "../../../cost/placement/instance-costs.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
@@ -26,7 +27,7 @@ export interface TablePlacementPlan {
   readonly stopped?: true;
   readonly request: PlanRequest;
   /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
-  readonly leftOut?: readonly PlacementLeftOut[];
+  readonly leftOut?: readonly LeftOut[];
   /** `false`: options that TorchRec prices and cannot run were among them; absent: none was. */
   readonly runnable?: false;
   /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
@@ -77,15 +78,6 @@ export interface TablePlacementPlan {
  * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
  */
 export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
-
-/** How many options, of which tables, and which and why. */
-export interface PlacementLeftOut {
-  readonly options: number;
-  readonly tables: readonly string[];
-  readonly reason: string;
-  /** The rule of TorchRec's that they break; absent: another reason. */
-  readonly rule?: string;
-}
 
 export interface PlacementObjective extends PlanValue {
   /** With a list of goals, the first. */

@@ -1,15 +1,19 @@
-import { evaluateTowers, type TowerEvaluation } from "../../../../models/tower-partition/evaluate.js";
+import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { clusterCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import {
+  describeClaim,
+  feasibleEvaluation,
+  planHead,
+  requireVerdictOf,
+  roundedValue,
+} from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
-import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
-import { isOpen } from "../../plan-file/stopped.js";
+import { nearest } from "../../plan-file/rounding.js";
 import type { TowerPartitionInstance } from "../instance/instance.js";
 import { type BaselineTowers, describeTowerBaseline } from "./baseline.js";
 import { type CaptureScale, capturedShare, randomValue } from "./captured-share.js";
@@ -47,7 +51,7 @@ export interface TowerParts {
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
  *
- * Throws `ContradictionError` where a partition at hand is better than what was proved, {@link ObjectiveMismatchError} when the
+ * Throws `ContradictionError` where a partition at hand is better than what was proved, `ObjectiveMismatchError` when the
  * evaluation and the verdict disagree about the objective, `RangeError` when a numbering is none of the instance's or breaks its limits.
  */
 export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
@@ -56,17 +60,12 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
   const evaluation = numbering === null ? null : feasibleEvaluation(evaluateTowers(grouping, numbering));
   const value = evaluation?.value ?? null;
   const verdict = outcome?.verdict ?? null;
-  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
-    const message = `the plan's objective is ${value}, the program's ${verdict.value}`;
-    throw new ObjectiveMismatchError(message, numbering, outcome?.certificate);
-  }
+  requireVerdictOf(value, outcome, numbering);
   const bound = verdict?.bound ?? null;
   const objective = {
     kind: instance.objective,
     strategy: instance.strategy,
-    value: value === null ? null : nearest(value),
-    bound: bound === null || value === null ? null : boundBelow(bound, value),
-    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+    ...roundedValue(value, bound, verdict?.gap ?? null),
   };
   const scale: CaptureScale = {
     random: randomValue(grouping),
@@ -75,13 +74,7 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
   const isInfeasible = verdict?.status === "infeasible";
   const status = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
   const plan: Omit<TowerPartitionPlan, "digest"> = {
-    shardproof: 1,
-    problem: "tower-partition",
-    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
-    method: parts.method,
-    status,
-    ...(parts.isStopped === true && isOpen(status) ? { stopped: true as const } : {}),
-    request: parts.request,
+    ...planHead("tower-partition", status, parts),
     objective,
     exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
     random: scale.random && { value: nearest(scale.random), capturedShare: capturedShare(value, scale) },
@@ -94,7 +87,7 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
     infeasibility: isInfeasible ? describeTowerInfeasibility(instance, grouping, parts.relaxed) : null,
     proof: outcome === null ? null : proofOf(outcome),
     certificate: outcome?.certificate ?? null,
-    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective, "") },
+    claim: describeClaim(parts.claim, objective, ""),
     timing: parts.timing,
   };
   return { ...plan, digest: planDigest(plan) };
@@ -116,12 +109,6 @@ function holdTowers({ instance, grouping, outcome, numbering, baselines, known =
     [...published, ...(numbering === null ? [] : [{ what: "the plan", plan: numbering }])],
     [{ bound: verdict.bound, worth, proof: { instance: { name, sha256 }, certificate } }],
   );
-}
-
-function feasibleEvaluation(evaluation: TowerEvaluation): TowerEvaluation {
-  const [violation] = evaluation.violations;
-  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
-  return evaluation;
 }
 
 function limitsOf(instance: TowerPartitionInstance, { windows, load: limit }: Grouping): TowerLimits {

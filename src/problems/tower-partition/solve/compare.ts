@@ -7,9 +7,8 @@ import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { copyOf, ownLimits, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { CompareOptions, PlanOptions } from "../../plan-options.js";
+import type { CompareOptions } from "../../plan-options.js";
 import type { Searched } from "../../searched.js";
-import type { TowerPartitionInstance } from "../instance/instance.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
 import type { TowerHeuristicResult } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
@@ -18,7 +17,7 @@ import type { TowerPartitionPlan, TowerStatus } from "../plan-file/plan-file.js"
 import { towerLoads } from "../plan-file/tower-loads.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
 import { ownTowers } from "./own.js";
-import { type PreparedTowers, prepareTowers, requireTowerNumber, searchTowers } from "./plan.js";
+import { type PreparedTowers, requireTowerNumber, searchTowers } from "./plan.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {
@@ -76,16 +75,8 @@ const TENTHS = { optimal: 5, method: 3 / COMPARED.length, plane: 1 } as const;
  *
  * All of it within one time limit: the exact method gets up to half of it, the exact search in each plane a tenth, the
  * five other methods three tenths together. What one leaves over is shared among those after it in these proportions; a
- * row says where its share was too short. Throws as `planTowerPartition` does.
+ * row says where its share was too short. Throws as `planPreparedTowers` does.
  */
-export async function compareTowerPartition(
-  source: TowerPartitionInstance | string,
-  options: Omit<PlanOptions, "method"> = {},
-): Promise<TowerComparison> {
-  return comparePreparedTowers(await prepareTowers(source, options.standardInput), options);
-}
-
-/** {@link compareTowerPartition} for an instance that is prepared already. */
 export async function comparePreparedTowers(
   prepared: PreparedTowers,
   options: CompareOptions = {},

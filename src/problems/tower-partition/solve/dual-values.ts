@@ -1,15 +1,9 @@
+import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import type { Cluster } from "./clusters.js";
 
 /** Three elements and what a cluster pays that has two or all of them. */
 export interface SearchSubsetRow {
   readonly elements: readonly [number, number, number];
-  readonly dual: number;
-}
-
-/** A set of elements and what a cluster pays for every `divisor` of them that it has. */
-export interface SearchSet {
-  readonly elements: readonly number[];
-  readonly divisor: number;
   readonly dual: number;
 }
 
@@ -21,7 +15,7 @@ export interface SearchDuals {
   readonly elements: Float64Array;
   readonly subsetRows: readonly SearchSubsetRow[];
   /** Only what is done with listed clusters knows of these. */
-  readonly sets?: readonly SearchSet[];
+  readonly sets?: readonly PricedSet[];
 }
 
 /** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·[|S ∩ C| ≥ 2]. */

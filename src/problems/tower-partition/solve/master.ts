@@ -1,9 +1,10 @@
+import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import { Simplex, type SimplexRow } from "../../../search/simplex/simplex.js";
 import type { ShouldStop } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
-import type { SearchSet, SearchSubsetRow } from "./dual-values.js";
+import type { SearchSubsetRow } from "./dual-values.js";
 import type { SubsetRow } from "./subset-row-cuts.js";
 
 /** Dual values of the restricted master. */
@@ -13,7 +14,7 @@ export interface MasterDuals {
   /** What a cluster pays that has two or all of three elements, for the 3-subset rows that pay. */
   readonly subsetRows: readonly SearchSubsetRow[];
   /** What a cluster pays for what it shares with other sets of elements. */
-  readonly sets: readonly SearchSet[];
+  readonly sets: readonly PricedSet[];
   /** What one more cluster is worth, whatever its size. */
   readonly cluster: number;
   /** The cost of the fractional partition, and what leaving the box of dual values cost. */
@@ -23,7 +24,7 @@ export interface MasterDuals {
 }
 
 /** A set of elements and a divisor, less than how many they are: what a cut is of. */
-export type ElementSet = Pick<SearchSet, "elements" | "divisor">;
+export type ElementSet = Pick<PricedSet, "elements" | "divisor">;
 
 /**
  * The restricted master of column generation: with the clusters known so far, the cheapest fractional partition,
@@ -134,7 +135,7 @@ export class ClusterMaster {
     const values = this.#simplex.values();
     let away = 0;
     for (let r = 0; r < 2 * (this.#elements + 1); r++) away += values[r] as number;
-    const priced = this.#cuts.flatMap((cut, c): SearchSet[] => {
+    const priced = this.#cuts.flatMap((cut, c): PricedSet[] => {
       const dual = -(duals[this.#elements + 1 + c] as number);
       return dual > 0 ? [{ ...cut, dual }] : [];
     });

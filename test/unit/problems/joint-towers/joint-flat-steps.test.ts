@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../../src/instance/reader.js";
 import { loadInstance } from "../../../../src/problems/instances.js";
-import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
 import { towerPartitionReader } from "../../../../src/problems/tower-partition/instance/reader.js";
+import { planTowerPartition } from "../../../support/planned.js";
 
 test.each([
   "instances/tiny/towers-joint.yaml",

@@ -8,8 +8,8 @@ import { loadInstance } from "../../../../src/problems/instances.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
 import { exportRowTiers } from "../../../../src/problems/row-tiers/export.js";
 import type { RowTiersPlan } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
-import { planRowTiers } from "../../../../src/problems/row-tiers/solve/plan.js";
 import { verifyPlanText } from "../../../../src/problems/verify.js";
+import { planRowTiers } from "../../../support/planned.js";
 
 const CLUSTER = `
 shardproof: 1

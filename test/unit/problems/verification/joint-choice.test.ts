@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../../src/problems/instances.js";
-import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
 import { publishedMethods, verifyPlanText } from "../../../../src/problems/verify.js";
+import { planTowerPartition } from "../../../support/planned.js";
 
 const FILE = "instances/tiny/towers-joint-partly.yaml";
 

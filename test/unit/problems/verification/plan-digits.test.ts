@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../../src/problems/instances.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { planRowTiers } from "../../../../src/problems/row-tiers/solve/plan.js";
 import { verifyPlanText } from "../../../../src/problems/verify.js";
 import { someOf } from "../../../support/draws.js";
+import { planRowTiers } from "../../../support/planned.js";
 
 // The values here have seventeen digits, the last of which often do not change the double that is read.
 const INSTANCE = "instances/tiny/latency-channels.yaml";

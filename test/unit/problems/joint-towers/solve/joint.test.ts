@@ -6,12 +6,12 @@ import { requireInstance } from "../../../../../src/instance/reader.js";
 import { loadInstance } from "../../../../../src/problems/instances.js";
 import { dealtPlacement } from "../../../../../src/problems/joint-towers/solve/dealt-placement.js";
 import { packedPlacement } from "../../../../../src/problems/joint-towers/solve/packed-placement.js";
-import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
 import type { TowerJoint } from "../../../../../src/problems/tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { leastElements } from "../../../../support/brute-force-joint.js";
+import { planTowerPartition } from "../../../../support/planned.js";
 import { onSteppingClock } from "../../../../support/stepping-clock.js";
 
 function problemOf(

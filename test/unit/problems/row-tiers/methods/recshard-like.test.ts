@@ -3,8 +3,7 @@ import { buildRowTiers } from "../../../../../models/row-tiers/build.js";
 import type { RowTiersInstance } from "../../../../../src/problems/row-tiers/instance/instance.js";
 import { recshardLike } from "../../../../../src/problems/row-tiers/methods/recshard-like.js";
 import { evaluateRuns } from "../../../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
-import { compareRowTiers } from "../../../../../src/problems/row-tiers/solve/compare.js";
-import { planRowTiers } from "../../../../../src/problems/row-tiers/solve/plan.js";
+import { compareRowTiers, planRowTiers } from "../../../../support/planned.js";
 import { tinyInstance } from "../../../../support/tiny-instance.js";
 import { oneTable, planOf, runsOf } from "./support.js";
 

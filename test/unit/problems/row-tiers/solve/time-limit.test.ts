@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { planRowTiers } from "../../../../../src/problems/row-tiers/solve/plan.js";
 import { temporaryFolder, writeHardInstance } from "../../../../cli/run-cli.js";
+import { planRowTiers } from "../../../../support/planned.js";
 
 /** Whether the first check finds its time over. */
 let isLate = false;

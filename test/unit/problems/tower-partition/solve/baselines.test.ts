@@ -3,11 +3,11 @@ import { towerProblem } from "../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { requireInstance } from "../../../../../src/instance/reader.js";
 import { parseInstance } from "../../../../../src/problems/instances.js";
-import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
 import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { tp } from "../../../../../src/problems/tower-partition/methods/tp.js";
 import { baselineTowers, towerBaselines } from "../../../../../src/problems/tower-partition/solve/heuristic-runs.js";
+import { planTowerPartition } from "../../../../support/planned.js";
 
 const FEATURES = 24;
 

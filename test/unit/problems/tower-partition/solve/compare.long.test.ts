@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { requireInstance } from "../../../../../src/instance/reader.js";
 import { loadInstance } from "../../../../../src/problems/instances.js";
 import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
-import { compareTowerPartition } from "../../../../../src/problems/tower-partition/solve/compare.js";
 import { TimeShares } from "../../../../../src/search/time/time-shares.js";
+import { compareTowerPartition } from "../../../../support/planned.js";
 import { onSteppingClock } from "../../../../support/stepping-clock.js";
 
 /** Seconds that towers of 60 features without structure may take: too few to prove the best of them. */
