@@ -1,5 +1,6 @@
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { limitsOf } from "../../problems/plan-limits.js";
+import { EXTRAS } from "../../problems/plan-options.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
@@ -9,6 +10,10 @@ import type { SolvingOptions } from "./options.js";
 export interface PlanCommandOptions extends SolvingOptions {
   /** Also what solvers and TorchRec's planner say of a run. */
   readonly verbose?: boolean;
+  /** `false`: published methods are not run, neither beside the plan nor to begin with. */
+  readonly baselines?: boolean;
+  /** `false`: no what-if prices. */
+  readonly prices?: boolean;
   /** Progress as lines on standard error, terminal or not, quiet or not. */
   readonly progress?: boolean;
 }
@@ -19,7 +24,8 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   if (options.out !== undefined) await requireWritable(options.out);
   const task = await taskOf(instance, options);
   const written = options.out !== undefined || options.json === true;
-  const how = verbose ? {} : { written };
+  const without = new Set(EXTRAS.filter((extra) => options[extra] === false));
+  const how = { ...(verbose ? {} : { written }), ...(without.size === 0 ? {} : { without }) };
   // What shows a plan is loaded while it is made.
   const [{ plan, stopped, text: asWritten }, { showPlan }] = await Promise.all([
     solveInWorker({ kind: "plan", ...task, ...how }, quiet, progress),
