@@ -2,7 +2,7 @@ import type { Verdict } from "../proof/verdict.js";
 import { UNITS_PER_SECOND } from "../search/work.js";
 import { askedGap } from "./plan-file/asked-gap.js";
 import type { PlanRequest } from "./plan-file/envelope.js";
-import type { PlanOptions } from "./plan-options.js";
+import { EXTRAS, type PlanOptions } from "./plan-options.js";
 
 /** What an exact method comes to: the plan's file, and what was proved of it as it was, in rationals. */
 export interface Searched<Plan> {
@@ -12,9 +12,14 @@ export interface Searched<Plan> {
 }
 
 /** What is asked of a method. Throws `InputError` for a gap with which the plan's file could not be read again. */
-export function requestOf({ gap = 1e-9, timeLimitSeconds = 60, workLimitSeconds, seed = 0 }: PlanOptions): PlanRequest {
+export function requestOf(options: PlanOptions): PlanRequest {
+  const { gap = 1e-9, timeLimitSeconds = 60, workLimitSeconds, seed = 0 } = options;
   askedGap(gap);
-  return { gap, timeLimitSeconds, ...(workLimitSeconds === undefined ? {} : { workLimitSeconds }), seed };
+  const without = EXTRAS.filter((extra) => options.without?.has(extra));
+  return {
+    ...{ gap, timeLimitSeconds, ...(workLimitSeconds === undefined ? {} : { workLimitSeconds }), seed },
+    ...(without.length === 0 ? {} : { without }),
+  };
 }
 
 /** What a search may do: its shares are of `workSeconds`; `mostUnits` ends it, where a limit of work was asked for. */

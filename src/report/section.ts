@@ -35,13 +35,14 @@ export function askedFacts({
   instance,
   plan: { request },
 }: Pick<ReportOf<PlanEnvelope, unknown>, "instance" | "plan">): readonly Fact[] {
-  const { gap, timeLimitSeconds, workLimitSeconds, seed } = request;
+  const { gap, timeLimitSeconds, workLimitSeconds, seed, without = [] } = request;
   const at = (name: string, value: number, text = String(value)) => quantity(`request.${name}`, value, text);
   const asked: Said = [
     ["to a relative gap of ", at("gap", gap, askedGapText(gap))],
     [", within ", at("timeLimitSeconds", timeLimitSeconds), " s"],
     workLimitSeconds === undefined ? [] : [" and ", at("workLimitSeconds", workLimitSeconds), " s of work"],
     [", seed ", at("seed", seed)],
+    without.length === 0 ? [] : [`, without ${without.join(" and ")}`],
   ];
   return [...(instance?.facts ?? []), { name: "to be proved", said: asked }];
 }

@@ -56,6 +56,24 @@ test("without --out the matrix is the result; --json has it with its names", asy
   expect(json.interaction[0]).toEqual(stdout.split("\n")[1]?.split(",").map(Number));
 });
 
+test("pairs of features that no sample has both of are 0, and said to be: on stderr, in the file and in JSON", async () => {
+  const folder = temporaryFolder();
+  const [out, instance] = ["m.csv", "i.yaml"].map((name) => join(folder, name)) as [string, string];
+  // f0 has ids in the first sample alone, f1 in the second, f2 in both.
+  const file = embeddings(folder, [3, 0, 0, 0, 0, -5, 0, 0, 4, 4, -0.5, -0.5]);
+  const said = "1 pair of features without a sample that has ids of both, taken as 0: f0 and f1\n";
+  const { status, stderr } = await runCli(["interaction", file, "--out", out]);
+  expect([status, stderr]).toEqual([0, said]);
+  expect(readFileSync(out, "utf8").split("\n").slice(0, 3)).toEqual([`# ${said.trimEnd()}`, "f0,f1,f2", "1,0,0"]);
+  expect((await runCli(["interaction", file, "--quiet"])).stderr).toBe("");
+  expect(JSON.parse((await runCli(["interaction", file, "--json"])).stdout).unmeasured).toEqual([["f0", "f1"]]);
+  writeFileSync(
+    instance,
+    "shardproof: 1\nname: i\nproblem: tower-partition\ntowers: 2\nfeatures: [f0, f1, f2]\ninteraction: {file: m.csv}\n",
+  );
+  expect(JSON.parse((await runCli(["plan", instance, "--json"])).stdout).status).toBe("proved");
+});
+
 test("bad input is one line", async () => {
   const folder = temporaryFolder();
   const file = embeddings(folder);

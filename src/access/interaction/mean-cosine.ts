@@ -12,6 +12,8 @@ export interface MeasuredInteraction {
   readonly dimensions: number;
   /** I(i, j), F × F by rows: symmetric, in [0, 1], ones on the diagonal. */
   readonly matrix: Float64Array;
+  /** The pairs i < j that no sample has, by their indices: they count 0, which nothing was measured of. */
+  readonly unmeasured: readonly (readonly [number, number])[];
 }
 
 export interface MeanCosineOptions {
@@ -53,7 +55,7 @@ export async function meanCosine(path: string, options: MeanCosineOptions = {}):
     }
     onProgress?.(done, samples);
   }
-  return { samples, features, dimensions, matrix: meanOf(sums, lacking, features, samples) };
+  return { samples, features, dimensions, ...meanOf(sums, lacking, features, samples) };
 }
 
 function checkShape(
@@ -130,21 +132,26 @@ function addCosines(sums: Float64Array, sample: Float64Array, features: number):
 }
 
 /** A pair that no sample has is not seen to interact. */
-function meanOf(sums: Float64Array, lacking: Float64Array, features: number, samples: number): Float64Array {
+function meanOf(
+  sums: Float64Array,
+  lacking: Float64Array,
+  features: number,
+  samples: number,
+): Pick<MeasuredInteraction, "matrix" | "unmeasured"> {
   const matrix = new Float64Array(sums.length);
+  const unmeasured: [number, number][] = [];
   for (let i = 0; i < features; i++) {
     matrix[i * features + i] = 1;
     for (let j = 0; j < i; j++) {
+      const shared = samples - (lacking[i * features + j] as number);
+      if (shared === 0) unmeasured.push([j, i]);
       // Rounding may leave the mean of ones above 1.
-      const mean = Math.min(
-        1,
-        (sums[i * features + j] as number) / Math.max(1, samples - (lacking[i * features + j] as number)),
-      );
+      const mean = Math.min(1, (sums[i * features + j] as number) / Math.max(1, shared));
       matrix[i * features + j] = mean;
       matrix[j * features + i] = mean;
     }
   }
-  return matrix;
+  return { matrix, unmeasured };
 }
 
 function failAt(path: string, sample: number, feature: number, names: readonly string[] | undefined): never {

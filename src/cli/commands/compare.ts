@@ -7,7 +7,8 @@ import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
-import { opened, showForeign, taskOf } from "./plan.js";
+import { taskOf } from "./plan.js";
+import { opened, showForeign } from "./plan-shown.js";
 
 export interface CompareOptions extends SolvingOptions {
   /** Modules with methods of somebody's own. */

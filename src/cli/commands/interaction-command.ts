@@ -3,7 +3,8 @@ import { example } from "./example.js";
 
 const HELP = `
 EMBEDDINGS is a NumPy array of float16, float32 or float64 of shape (samples, features, elements): the embedding vectors of each
-feature, pooled, for a batch of samples. The interaction of two features is |cos| of their vectors, averaged over samples.
+feature, pooled, for a batch of samples. The interaction of two features is |cos| of their vectors, averaged over samples in which
+neither is all zeros (a bag without ids); pairs without such a sample are 0, and named.
 
 The matrix goes into an instance of tower-partition:
   interaction: {file: matrix.csv}

@@ -5,10 +5,10 @@ import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { count } from "../../text/units.js";
-import { showInteraction } from "../show/interaction.js";
+import { showInteraction, unmeasuredText } from "../show/interaction.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { StatusLine } from "../terminal/status-line.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { note, warn, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 
 export interface InteractionOptions {
@@ -31,7 +31,9 @@ export async function runInteraction(
   const given = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
   const measured = await measure(file, given, quiet === true);
   const names = given ?? Array.from({ length: measured.features }, (_, k) => `f${k}`);
-  const text = matrixCsv(names, measured.matrix);
+  const unmeasured = unmeasuredText(names, measured);
+  if (unmeasured !== null) warn(unmeasured, quiet === true);
+  const text = `${unmeasured === null ? "" : `# ${unmeasured}\n`}${matrixCsv(names, measured.matrix)}`;
   if (out !== undefined) {
     await writeOutput(out, text);
     note(`wrote ${out}`, quiet === true);
@@ -80,7 +82,9 @@ function namesIn(text: string, file: string): readonly string[] {
   return names;
 }
 
-function jsonOf(names: readonly string[], { samples, features, dimensions, matrix }: MeasuredInteraction): object {
+function jsonOf(names: readonly string[], measured: MeasuredInteraction): object {
+  const { samples, features, dimensions, matrix } = measured;
   const interaction = names.map((_, row) => [...matrix.subarray(row * features, (row + 1) * features)]);
-  return { samples, dimensions, features: names, interaction };
+  const unmeasured = measured.unmeasured.map((pair) => pair.map((k) => names[k]));
+  return { samples, dimensions, features: names, interaction, unmeasured };
 }

@@ -34,6 +34,8 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
       positive,
     )
     .option("--out <file>", "write the plan file")
+    .option("--no-baselines", "run no published methods, neither beside the plan nor to begin with")
+    .option("--no-prices", "of a placement: do not say what more memory or one more device would do")
     .option(
       "--progress",
       "a line of progress on standard error every few seconds, though it is no terminal, or --quiet",

@@ -1,7 +1,7 @@
 import type { MeasuredInteraction } from "../../access/interaction/mean-cosine.js";
 import { facts } from "../../terminal/table.js";
 import { printable } from "../../text/printable.js";
-import { count, significant } from "../../text/units.js";
+import { count, significant, some } from "../../text/units.js";
 
 /** Pairs of features named. */
 const MAX_PAIRS = 5;
@@ -27,4 +27,15 @@ export function showInteraction(names: readonly string[], measured: MeasuredInte
           ["most alike", alike.join(", ")],
         ] as const)),
   ])}\n`;
+}
+
+/** Which pairs count 0 without a sample of both, in one line; `null`: none does. */
+export function unmeasuredText(names: readonly string[], { unmeasured }: MeasuredInteraction): string | null {
+  if (unmeasured.length === 0) return null;
+  const pairs = unmeasured
+    .slice(0, MAX_PAIRS)
+    .map((pair) => pair.map((k) => printable(names[k] as string)).join(" and "));
+  const more = unmeasured.length - pairs.length;
+  const which = [...pairs, ...(more > 0 ? [`… ${count(more)} more`] : [])].join(", ");
+  return `${some(unmeasured.length, "pair")} of features without a sample that has ids of both, taken as 0: ${which}`;
 }

@@ -19,6 +19,8 @@ export interface WorkerTask {
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
   readonly workLimitSeconds?: number;
+  /** Of a plan: what is not to be computed beside it. */
+  readonly without?: ReadonlySet<string>;
   /**
    * Of a plan: whether its file's text is made, or nothing is written; what comes back beside that is what the terminal shows.
    * Absent: the whole plan comes back.

@@ -95,7 +95,7 @@ function checkGroups(
       : rerunBaselines(
           draft,
           methods,
-          { input: models.get(chosen) as PlacementModel, seed: request.seed },
+          { input: models.get(chosen) as PlacementModel, request },
           plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
         );
   draft.steps.next("all other numbers");

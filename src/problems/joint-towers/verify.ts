@@ -113,7 +113,7 @@ function checkJoint(
       : rerunBaselines(
           draft,
           methods,
-          { input: towerProblem({ ...instance, towers: chosen.towers }, interaction), seed: request.seed },
+          { input: towerProblem({ ...instance, towers: chosen.towers }, interaction), request },
           baselinesIn(plan),
         );
   draft.steps.next("all other numbers");

@@ -1,4 +1,5 @@
 import type { Certificate } from "../../proof/certificate.js";
+import type { EXTRAS } from "../plan-options.js";
 
 /** What plan files of every problem have: see plan-shape.ts for the shapes of its parts. */
 export interface PlanEnvelope {
@@ -46,6 +47,8 @@ export interface PlanRequest {
   /** Most work of the search, in seconds as work is counted; left out where there was no such limit. */
   readonly workLimitSeconds?: number | undefined;
   readonly seed: number;
+  /** What was not to be computed beside the plan; left out where that is nothing. */
+  readonly without?: readonly (typeof EXTRAS)[number][] | undefined;
 }
 
 export interface PlanClaim {

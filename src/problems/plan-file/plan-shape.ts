@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nearestWord } from "../../errors/nearest.js";
+import { EXTRAS } from "../plan-options.js";
 import { EXACT_METHOD } from "./method-names.js";
 
 /** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */
@@ -31,6 +32,7 @@ const requestShape = z
     timeLimitSeconds: number,
     workLimitSeconds: number.optional().describe("most work of the search, in seconds as work is counted"),
     seed: number,
+    without: z.array(z.enum(EXTRAS)).min(1).optional().describe("what was not to be computed beside the plan"),
   })
   .describe("what was asked for");
 

@@ -48,7 +48,7 @@ export async function verifyRowTiersPlan(
     const point = checkRuns(draft, model, assignment);
     const stages = instance.goals === undefined ? null : checkStages(draft, plan, model, instance.goals, assignment);
     const outcome = stages?.[0]?.outcome ?? checkProof(draft, plan, firstOf(model), point);
-    const given = { input: { instance, access }, seed: request.seed };
+    const given = { input: { instance, access }, request };
     const baselines = checkPublished(draft, methods, given, plan, {
       written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false })),
       isResult: (result) => canonicalJson(result.assignment) === canonicalJson(assignment),

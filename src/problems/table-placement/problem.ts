@@ -124,10 +124,10 @@ export const tablePlacement: Problem<PlacementTypes> = {
       csv: (file) =>
         isTrade(file) ? traded.tradeCsv(file) : shown.placementFrontierCsv(file as PlacementFrontierFile),
       outcome(file) {
-        if (isTrade(file)) return file.isComplete ? "complete" : "open";
-        const { optimal, isComplete } = file as PlacementFrontierFile;
-        if (optimal.every(({ status }) => status === "infeasible")) return "infeasible";
-        return isComplete ? "complete" : "open";
+        const known = file as PlacementFrontierFile | PlacementTradeFile;
+        const isInfeasible =
+          "optimal" in known ? known.optimal.every(({ status }) => status === "infeasible") : known.isInfeasible;
+        return isInfeasible ? "infeasible" : known.isComplete ? "complete" : "open";
       },
     };
   },

@@ -68,7 +68,7 @@ export async function verifyTablePlacementPlan(
             ...{ instance, model, placement, certificate: outcome.ceiling === undefined ? outcome.certificate : null },
             value: evaluatePlacement(problem, placement).objective,
           });
-    const baselines = checkPublished(draft, methods, { input: model, seed: request.seed }, plan, {
+    const baselines = checkPublished(draft, methods, { input: model, request }, plan, {
       written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
       isResult: (result) => canonicalJson(result.placement) === canonicalJson(placement),
     });
@@ -82,7 +82,7 @@ export async function verifyTablePlacementPlan(
       stages,
       prices,
       baselines,
-      known: plansBeside(draft, methods, { input: model, seed: request.seed }, plan),
+      known: plansBeside(draft, methods, { input: model, request }, plan),
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
       isStopped: plan.stopped === true,

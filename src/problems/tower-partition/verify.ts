@@ -45,7 +45,7 @@ export async function verifyTowerPlan(
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
     const outcome = checkProof(draft, plan, grouping, numbering);
-    const given = { input: towerProblem(instance, interaction), seed: request.seed };
+    const given = { input: towerProblem(instance, interaction), request };
     const baselines = checkPublished(draft, methods, given, plan, {
       written: baselinesIn(plan),
       isResult: (result) => sameTowers(result.numbering, numbering),

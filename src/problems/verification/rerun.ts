@@ -1,3 +1,4 @@
+import type { PlanRequest } from "../plan-file/envelope.js";
 import { GIVEN_PLACEMENT } from "../plan-file/method-names.js";
 import type { MethodsOf } from "./published-methods.js";
 import { Refusal } from "./refusal.js";
@@ -19,6 +20,12 @@ interface WrittenMethod {
   readonly stopped?: boolean | undefined;
 }
 
+/** What published methods are run on, and what was asked of the plan. */
+interface Given<Input> {
+  readonly input: Input;
+  readonly request: PlanRequest;
+}
+
 /**
  * The baselines of a plan, where it is the exact method's. A published method's own plan has none: it is run again, and `isResult`
  * says whether its result is the plan.
@@ -26,7 +33,7 @@ interface WrittenMethod {
 export function checkPublished<Input, Result extends { readonly method: string }>(
   draft: VerificationDraft,
   methods: MethodsOf<Input, Result> | undefined,
-  given: { readonly input: Input; readonly seed: number },
+  given: Given<Input>,
   { status, method, stopped }: WrittenMethod,
   {
     written,
@@ -53,7 +60,7 @@ export function checkPublished<Input, Result extends { readonly method: string }
 export function rerunBaselines<Input, Result extends { readonly method: string }>(
   draft: VerificationDraft,
   methods: MethodsOf<Input, Result> | undefined,
-  { input, seed }: { readonly input: Input; readonly seed: number },
+  { input, request: { seed, without } }: Given<Input>,
   written: readonly WrittenResult<Result>[],
 ): readonly Result[] {
   if (methods === undefined) {
@@ -62,7 +69,7 @@ export function rerunBaselines<Input, Result extends { readonly method: string }
   }
   const expected: Result[] = [];
   const again: string[] = [];
-  for (const method of methods.baselines(input)) {
+  for (const method of without?.includes("baselines") ? [] : methods.baselines(input)) {
     draft.steps.within(`the published methods: ${method}`);
     const at = written.findIndex(({ result }) => result.method === method);
     const there = written[at];
@@ -87,7 +94,7 @@ export function rerunBaselines<Input, Result extends { readonly method: string }
 export function plansBeside<Input, Result>(
   draft: VerificationDraft,
   methods: MethodsOf<Input, Result> | undefined,
-  { input, seed }: { readonly input: Input; readonly seed: number },
+  { input, request: { seed } }: Given<Input>,
   { status }: WrittenMethod,
 ): readonly Result[] {
   if (status !== "infeasible" || methods === undefined) return [];
@@ -102,7 +109,7 @@ export function plansBeside<Input, Result>(
 function checkMethod<Input, Result>(
   draft: VerificationDraft,
   methods: MethodsOf<Input, Result> | undefined,
-  { input, seed }: { readonly input: Input; readonly seed: number },
+  { input, request: { seed } }: Given<Input>,
   plan: { readonly method: string; readonly isStopped: boolean; readonly isResult: (result: Result) => boolean },
 ): void {
   const { method, isStopped, isResult } = plan;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { instancesFolder } from "../../input/instances-folder.js";
 import { loadWith } from "../../instance/load.js";
 import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
-import { PRICES, planTablePlacement } from "../../problems/table-placement/solve/plan.js";
+import { planTablePlacement } from "../../problems/table-placement/solve/plan.js";
 import { FREEDOMS, tightened, variantsOf } from "./freedoms.js";
 import type { JointModel, JointReproduction, JointVariant } from "./reproduction.js";
 
@@ -54,7 +54,7 @@ export async function reproduceJoint(options: ReproduceJointOptions = {}): Promi
       const { status, objective } = await planTablePlacement(instance, {
         workLimitSeconds: workSeconds,
         timeLimitSeconds: Number.MAX_SAFE_INTEGER,
-        without: new Set([PRICES]),
+        without: new Set(["prices"]),
         shouldStop,
       });
       // What was cut short by the time limit is not the same everywhere.

@@ -118,7 +118,7 @@ class GroupSearch {
     // Of many devices the published methods of all sizes would take all of the time.
     const isLate = WatchedStop.after(START_SHARE * this.#budget.secondsLeft, shouldStop).ask;
     return this.#sizes.map((search) => {
-      if (isLate()) return [];
+      if (isLate() || without.has("baselines")) return [];
       const { problem } = search.model;
       const most = (START_SHARE * this.#units) / this.#sizes.length;
       const starting = new Work(this.#budget.isOver, most);

@@ -175,6 +175,7 @@ class JointSearch {
   }
 
   #baselinesOf({ towers }: TowerShape, isMeant: typeof isStart, shouldStop: ShouldStop): readonly BaselineTowers[] {
+    if (this.#without.has("baselines")) return [];
     const problem = towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
     const options = { seed: this.#request.seed, shouldStop: inPieces(shouldStop, UNITS.pair) };
     return baselineTowers(towerBaselines(problem).filter(isMeant), problem, options);

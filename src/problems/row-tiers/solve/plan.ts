@@ -87,7 +87,8 @@ export async function searchRowTiers(
     ...goals.map(() => (asked === null ? 1 : 2 / goals.length)),
     ...(asked === null ? [] : [1]),
   ]);
-  const baselines = rowTiersBaselines(instance).map((name) => heuristicRuns(name, instance, access));
+  const methods = without.has("baselines") ? [] : rowTiersBaselines(instance);
+  const baselines = methods.map((name) => heuristicRuns(name, instance, access));
   const search = {
     gap: askedGap(request.gap),
     starts: without.has("published starts")

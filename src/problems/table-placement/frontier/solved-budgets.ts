@@ -80,7 +80,8 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   const deadline = performance.now() + options.timeLimitSeconds * 1000;
   const own = mostMemory(problem);
   const leastBytes = leastMemoryOf(problem);
-  const all = memoryForAll(problem) ?? own;
+  // Not below the instance's own, at which it is asked for: where there is no plan with so much, there is none with less.
+  const all = Math.max(memoryForAll(problem) ?? own, own);
   const solved: SolvedBudget[] = [];
   const known: Known<Placement>[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;

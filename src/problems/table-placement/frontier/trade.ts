@@ -82,7 +82,8 @@ export async function placementTrade(
             ? least.bound.toNumberDown()
             : boundBelow(least.bound, least.value),
     },
-    isComplete: described.length > 0 && described.every(({ status }) => status === "settled"),
+    isComplete: search.isInfeasible || (described.length > 0 && described.every(({ status }) => status === "settled")),
+    isInfeasible: search.isInfeasible,
     points: described,
     timing: { totalSeconds: Math.round(performance.now() - started) / 1000 },
     proofs: search.solved.map(({ most, plan, certificate }) => ({
@@ -125,6 +126,11 @@ class Trade {
     this.#units = options.units;
   }
 
+  /** Whether it is proved that no plan is within the limits, whatever there is of the goals. */
+  get isInfeasible(): boolean {
+    return this.solved[0]?.certificate?.claim.kind === "infeasible";
+  }
+
   async run(): Promise<void> {
     const { points, gap } = this.#options;
     const left = points + 3;
@@ -133,7 +139,10 @@ class Trade {
     const start = await this.#solve(0, [], [], left);
     const begin = start.plan;
     this.least = { value: begin?.first ?? null, bound: start.bound };
-    if (begin === null) return;
+    if (begin === null) {
+      if (start.certificate?.claim.kind === "infeasible") this.solved.push(start);
+      return;
+    }
     const free = await this.#solve(1, [{ goal: this.#goals[0].minimize, most: NO_LIMIT }], [begin.placement], left - 1);
     this.solved.push({ ...free, most: null });
     const end = free.plan === null ? begin.first : await this.#enough(free.plan, left - 2);

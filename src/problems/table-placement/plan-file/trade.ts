@@ -20,8 +20,10 @@ export interface PlacementTrade {
   readonly request: FrontierRequest;
   /** The least of the first goal: found and proved. */
   readonly least: { readonly value: number | null; readonly bound: number | null };
-  /** Every point is proved to the gap, and none that was asked for is missing. */
+  /** Every point is proved to the gap, and none that was asked for is missing; or it is proved that there is none. */
   readonly isComplete: boolean;
+  /** No plan is within the limits, whatever there is of the goals: there are no points, and the one proof is of that. */
+  readonly isInfeasible: boolean;
   /** By rising `most`. Values do not rise, and bounds do not either. */
   readonly points: readonly TradePoint[];
   readonly timing: { readonly totalSeconds: number };

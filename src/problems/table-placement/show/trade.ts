@@ -3,7 +3,8 @@ import { list, nothing, paint, paragraph, table, terminalColumns } from "../../.
 import { printable } from "../../../text/printable.js";
 import { percent, relativeGap, some } from "../../../text/units.js";
 import { boundBeside, goalUnitText } from "../../../text/value-unit.js";
-import { goalName } from "../facts.js";
+import { amongText, goalName } from "../facts.js";
+import { spaceOf } from "../plan-file/space.js";
 import type { PlacementTrade, TradePoint } from "../plan-file/trade.js";
 
 /** One goal against another as a person reads it: a plot, the points, what is known of them. */
@@ -11,7 +12,8 @@ export function showTrade(trade: PlacementTrade): string {
   const { instance, first, second, points } = trade;
   const about = `table placement, ${goalName(second.goal)} against ${goalName(first.goal)}`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(about)}`;
-  const parts = [title, tradePlot(trade), showPoints(trade, points), paragraph(verdictOf(trade))];
+  const shown = points.length === 0 ? "" : showPoints(trade, points);
+  const parts = [title, tradePlot(trade), shown, paragraph(verdictOf(trade))];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -85,8 +87,14 @@ function showPoints(trade: PlacementTrade, points: readonly TradePoint[]): strin
   return table(head, rows, "rrrrrl");
 }
 
-function verdictOf({ points, isComplete, timing }: PlacementTrade): string {
+function verdictOf(trade: PlacementTrade): string {
+  const { points, isComplete, isInfeasible, timing } = trade;
   const seconds = `${timing.totalSeconds.toFixed(2)} s`;
+  if (isInfeasible) {
+    const none = `${paint.red("infeasible")}: no plan${amongText(spaceOf(trade))} is within the limits`;
+    return `${none}; checked in exact arithmetic (${seconds})`;
+  }
+  if (points.length === 0) return `${paint.yellow("not complete")}: no plan was found within the limits (${seconds})`;
   const proved = points.filter(({ status }) => status === "settled").length;
   const how = "every bound checked in exact arithmetic";
   if (isComplete)

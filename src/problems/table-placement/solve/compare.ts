@@ -18,7 +18,7 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { evaluationOf } from "./learned/plan.js";
 import { ownPlacement } from "./own.js";
-import { PRICES, preparePlacement, searchPlacement } from "./plan.js";
+import { preparePlacement, searchPlacement } from "./plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 
 /** One method on one instance. */
@@ -95,7 +95,7 @@ export async function comparePreparedPlacement(
   const methods = comparedHeuristics(model.problem);
   const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
-  const without = new Set([...(options.without ?? []), PRICES]);
+  const without = new Set([...(options.without ?? []), "prices"]);
   const within = { ...options, without, timeLimitSeconds: shares.next(), spentSeconds: 0 };
   const searched = await searchPlacement({ ...prepared, readSeconds: 0 }, within);
   const { plan: optimal, verdict } = searched;

@@ -143,7 +143,7 @@ export class PlacementSearch extends PlacementState {
   }
 
   /** A small program is often proved by branching on its columns before other trees have begun. */
-  get #isSmall(): boolean {
+  get isSmall(): boolean {
     return this.direct.program.columns.length <= FEW_COLUMNS;
   }
 
@@ -156,7 +156,7 @@ export class PlacementSearch extends PlacementState {
     const [bound, value] = this.#ends;
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
-    if (this.counted.leads(this) || (this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance)
+    if (this.counted.leads(this) || (this.#rounds === 0 && (this.isSmall || !isFar)) || this.isWithinAllowance)
       return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
@@ -195,7 +195,7 @@ export class PlacementSearch extends PlacementState {
   /** Whether counts of like tables, or bases, have more to give than what knows neither. */
   get isLed(): boolean {
     if (this.counted.leads(this)) return true;
-    return !this.#isSmall && this.#bases.leads(...this.#ends);
+    return !this.isSmall && this.#bases.leads(...this.#ends);
   }
 
   /**

@@ -44,9 +44,6 @@ import { PLACEMENT_STRATEGIES } from "./solve.js";
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
 export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
 
-/** What more memory and one more device would do, as `without` has it: no strategy, but what `compare` leaves out. */
-export const PRICES = "what-if prices";
-
 /** What the exact method can do without, by name. */
 export const TABLE_PLACEMENT_STRATEGIES: readonly string[] = [
   ...new Set(["published starts", ...PLACEMENT_STRATEGIES, ...GOAL_STRATEGIES]),
@@ -111,14 +108,15 @@ export async function searchPlacement(
   const left = secondsLeft(options, readSeconds);
   const { problem } = model;
   if (asked !== null) requireDirectProgram(problem, instance.file);
-  const kept = (without.has(PRICES) ? 0 : priceSeconds(problem, left)) + writingSeconds(problem, left);
+  const kept = (without.has("prices") ? 0 : priceSeconds(problem, left)) + writingSeconds(problem, left);
   const shares = TimeShares.ofSearch(left - kept, asked !== null);
   const { seed } = request;
   const asWork = workOf(request);
   const isOver = WatchedStop.after(left, shouldStop).ask;
   const starting = new Work(isOver, START_SHARE * asWork.workSeconds * UNITS_PER_SECOND);
   // What does not fit by adding up is not looked for.
-  const starts = baselinePlacements(totals(problem).length > 0 ? [] : placementStarts(problem), model, {
+  const isStarted = totals(problem).length === 0 && !without.has("baselines");
+  const starts = baselinePlacements(isStarted ? placementStarts(problem) : [], model, {
     seed,
     shouldStop: inPieces(starting.ask, UNITS.packing),
   });
@@ -153,7 +151,7 @@ export async function searchPlacement(
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
   const prices =
-    !without.has(PRICES) && problem.stages === undefined
+    !without.has("prices") && problem.stages === undefined
       ? await whatIfPrices({ instance, model }, solution, pricing)
       : null;
   const plan = assemblePlacementPlan({

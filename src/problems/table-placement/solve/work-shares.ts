@@ -64,7 +64,7 @@ export const FEW_ENTRIES = 5000;
 
 /** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
 export function firstSlice(columns: number): number {
-  return Math.min(columns, 300) + 0.1 * columns;
+  return Math.min(columns ** 2 / FEW_COLUMNS, FEW_COLUMNS) + 0.1 * columns;
 }
 
 /** A start that is so many times the bound is nothing to go on from, unless local search finds nothing by itself. */

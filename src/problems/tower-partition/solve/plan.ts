@@ -91,7 +91,7 @@ export async function searchTowers(
   const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
   const asked = solver === undefined ? null : await openSolver(solver);
   const left = secondsLeft(options, readSeconds + (performance.now() - started) / 1000);
-  const methods = towerBaselines(problem);
+  const methods = without.has("baselines") ? [] : towerBaselines(problem);
   const others = methods.filter((method) => !isStart(method));
   const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
   const { seed } = request;

@@ -16,7 +16,7 @@ export const PLAN: CoverageTable = {
   "instance.file": PLACE,
   // A heuristic's plan is computed again where its method is run again.
   method: "told",
-  ...under("request", "gap timeLimitSeconds workLimitSeconds seed", REQUEST),
+  ...under("request", "gap timeLimitSeconds workLimitSeconds seed without[]", REQUEST),
   ...under("objective", "kind value bound gap", "computed"),
   ...under("exact", "value bound", "computed"),
   certificate: "chosen",

@@ -33,7 +33,7 @@ export async function planNeuralPlacement(
   request: PlanRequest,
   options: PlanOptions,
 ): Promise<Searched<TablePlacementPlan>> {
-  const { solver, shouldStop, onProgress } = options;
+  const { solver, shouldStop, onProgress, without = new Set() } = options;
   const { problem } = model;
   if (problem.thenMinimize !== undefined || problem.goal === "phases" || problem.stages !== undefined) {
     const message =
@@ -43,7 +43,7 @@ export async function planNeuralPlacement(
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
-  const methods = placementBaselines(problem);
+  const methods = without.has("baselines") ? [] : placementBaselines(problem);
   const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null, true);
   const head = neuralHead(instance, problem.setCost as SetCost);
   const solution = await solveNeuralPlacement(model, head, {

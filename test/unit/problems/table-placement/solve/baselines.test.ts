@@ -15,7 +15,6 @@ import {
   runHeuristic,
 } from "../../../../../src/problems/table-placement/solve/heuristic-runs.js";
 import {
-  PRICES,
   planPreparedPlacement,
   planTablePlacement,
   TABLE_PLACEMENT_STRATEGIES,
@@ -82,7 +81,7 @@ test.each([1, 0.5, 0.05])(
     const problem = { ...model.problem, hbmBytes: model.problem.hbmBytes.map((bytes) => Math.floor(share * bytes)) };
     const prepared = { instance, model: { ...model, problem }, readSeconds: 0 };
     const without = new Set(TABLE_PLACEMENT_STRATEGIES.filter((name) => name !== "published starts"));
-    const { objective } = await planPreparedPlacement(prepared, { without: new Set([...without, PRICES]) });
+    const { objective } = await planPreparedPlacement(prepared, { without: new Set([...without, "prices"]) });
     const values = comparedHeuristics(problem).flatMap((method) => {
       const result = runHeuristic(method, prepared.model, { seed: 0, shouldStop: () => false });
       return result.kind === "plan" ? [evaluatePlacement(problem, result.placement).largest.toNumber()] : [];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../../../../src/instance/reader.js";
+import { frontiersOf } from "../../../../../src/problems/frontier.js";
 import { loadInstance, parseInstance } from "../../../../../src/problems/instances.js";
 import { planDigest } from "../../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
@@ -7,6 +8,7 @@ import { placementTrade } from "../../../../../src/problems/table-placement/fron
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { showPlacement } from "../../../../../src/problems/table-placement/show/plan.js";
+import { showTrade } from "../../../../../src/problems/table-placement/show/trade.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
 import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { expectRecomputed, hasPython, recompute } from "../../../../independent/recompute.js";
@@ -112,6 +114,30 @@ describe("one goal against another", () => {
     ]);
     expect([points[0]?.most, points[3]?.most]).toEqual([5, 6]);
     for (const [k, { value }] of points.entries()) expect(value).toBeLessThanOrEqual(points[k - 1]?.value ?? Infinity);
+  });
+
+  test("where no plan is within the limits, the answer is that, with its proof", async () => {
+    const tables = ["a", "b", "c"].map((name) => `  - {name: ${name}, cost: 1, bytes: 60}`);
+    const goals = "goals: [{minimize: largest-cost, allow: 20 %}, {minimize: largest-hbm, allow: 0}]";
+    const cluster = "cluster: {nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: 100}";
+    const head = ["shardproof: 1", "name: x", "problem: table-placement", "costModel: given"];
+    const text = [...head, cluster, goals, "tables:", ...tables].join("\n");
+    const instance = requireInstance(tablePlacementReader, parseInstance(text, "x.yaml"));
+    const trade = await placementTrade(instance, { points: 4 });
+    expect(trade).toMatchObject({ isInfeasible: true, isComplete: true, points: [] });
+    expect(trade.proofs.map(({ choices, certificate }) => [choices, certificate?.claim.kind])).toEqual([
+      [null, "infeasible"],
+    ]);
+    expect(showTrade(trade)).toContain("infeasible: no plan is within the limits; checked in exact arithmetic");
+    const { outcome } = await frontiersOf(instance);
+    expect(outcome(trade as never)).toBe("infeasible");
+  });
+
+  test("a search that was given no work is no proof of anything", async () => {
+    const instance = requireInstance(tablePlacementReader, await loadInstance(FILE));
+    const trade = await placementTrade(instance, { points: 4, workSeconds: 0 });
+    expect(trade).toMatchObject({ isInfeasible: false, isComplete: false, points: [] });
+    expect(showTrade(trade)).toContain("not complete: no plan was found within the limits");
   });
 
   test("one goal alone is not traded", async () => {

@@ -1,0 +1,74 @@
+import { stat } from "node:fs/promises";
+import type { AnyInstance } from "../../instance/reader.js";
+import type { ForeignModel } from "../../problems/facts.js";
+import { loadInstance } from "../../problems/instances.js";
+import type { Plan } from "../../problems/plan.js";
+import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
+import type { Problem } from "../../problems/problem.js";
+import { problemOfPlan } from "../../problems/registry.js";
+import { showFacts } from "../../problems/show/facts.js";
+import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
+import { note } from "../terminal/streams.js";
+import type { ThreadTask } from "../worker/client.js";
+import type { StopReason } from "../worker/stop.js";
+import type { PlanCommandOptions } from "./plan.js";
+
+/** A plan, what stopped its search, and what was asked. */
+export interface MadePlan {
+  readonly plan: Plan;
+  readonly stopped: StopReason | null;
+  readonly task: ThreadTask;
+}
+
+/** A plan as a person reads it; what else there is to say goes to standard error. With `json` that alone. */
+export async function showPlan(
+  { plan, stopped, task }: MadePlan,
+  { json = false, verbose = false, quiet = false }: PlanCommandOptions,
+): Promise<string> {
+  const problem = problemOfPlan({ ...plan }, task.instance);
+  const showing = await problem.showing();
+  const again = json ? null : await opened(task);
+  const foreign = again === null ? undefined : await showing.foreignModel?.(again);
+  for (const { name, said } of foreign?.assumed ?? []) note(`${name} ${said}`, quiet);
+  for (const warning of showing.warnings(plan)) note(warning, quiet);
+  warn(plan, stopped, quiet);
+  if (json) return "";
+  const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
+  const details = verbose ? await detailsOf(plan, problem, open) : "";
+  const beside = plan.status === "proved" ? null : showPlanBeside(plan, (await problem.knowing()).goal(plan));
+  return showing.plan(plan) + showForeign(foreign) + (beside === null ? "" : `\n${beside}\n`) + details;
+}
+
+/** Reads a task's instance again; `null` for a pipe, which is read once: what was in it is gone. */
+export async function opened({ instance, standardInput }: ThreadTask): Promise<(() => Promise<AnyInstance>) | null> {
+  const isThere = instance === "-" || (await stat(instance)).isFile();
+  return isThere ? () => loadInstance(instance, async () => standardInput ?? "") : null;
+}
+
+/** What the instance names of a cost model that is not this program's. */
+export function showForeign(foreign: ForeignModel | undefined): string {
+  if (foreign === undefined || foreign.named.length === 0) return "";
+  return `\n${showFacts(foreign.named)}\n`;
+}
+
+/** For a placement the statistics of its ranks, for every plan the solve block. */
+async function detailsOf(plan: PlanEnvelope, problem: Problem, open: () => Promise<AnyInstance>): Promise<string> {
+  const [{ details }, { goal }] = await Promise.all([problem.showing(), problem.knowing()]);
+  const beside = await details(plan, open);
+  const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, goal(plan))];
+  return parts.map((part) => `\n${part}\n`).join("");
+}
+
+function warn(plan: PlanEnvelope, stopped: StopReason | null, quiet: boolean): void {
+  const { claim } = plan;
+  if (plan.status === "feasible" || plan.status === "unknown") {
+    const { timeLimitSeconds, workLimitSeconds } = plan.request;
+    const longer =
+      workLimitSeconds === undefined
+        ? `a longer --time-limit (this was ${timeLimitSeconds} s)`
+        : `a higher --work-limit (this was ${workLimitSeconds} s of work, within ${timeLimitSeconds} s)`;
+    const more = stopped === "memory" ? "a higher --memory-limit" : longer;
+    note(`${more} may close the gap; --gap accepts one`, quiet);
+  }
+  if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
+}
