@@ -7,7 +7,7 @@ import { packedInto, run } from "./packed.js";
 
 /** What is published, installed where nothing is: `npm run release:check` builds and runs this folder. */
 const hasRegistry = spawnSync("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=5000"]).status === 0;
-const hasPip = spawnSync("python3", ["-c", "import pip, setuptools"]).status === 0;
+const hasPip = spawnSync("python3", ["-c", "import setuptools, pip"]).status === 0;
 
 describe.skipIf(!hasRegistry)("installed in an empty project (skipped without a registry of packages)", () => {
   const folder = mkdtempSync(join(tmpdir(), "shardproof-install-"));
