@@ -109,7 +109,8 @@ function aboutOf(text) {
   const said = /^shardproof:/m.test(text)
     ? String(parse(text).source ?? "")
     : (/^[*\\\\] *(.*)$/m.exec(text)?.[1] ?? "");
-  const [first] = said.trim().split(/(?<=[.;]) /);
+  // A sentence ends where the next begins with a capital letter: not at "et al. 2023", and not within "a; b".
+  const [first] = said.trim().split(/(?<=[.;]) (?=[A-Z"])(?<!\b(?:al|e\.g|i\.e|cf|vs|No)\. )/);
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.;]?$/, ".");
   return sentence === "." ? "" : sentence;
 }

@@ -1,5 +1,5 @@
 import type { BrowserReply } from "../../src/browser/protocol.js";
-import { formatByName } from "../../src/program/read-program.js";
+import { formatByName, formatByText, type ProgramFormat } from "../../src/program/read-program.js";
 import { element } from "./elements.js";
 import { LIMITS } from "./limits.js";
 import { linkedText, linkTo } from "./link.js";
@@ -87,10 +87,10 @@ function tooLong(what: string, size: number): string {
   return `${what}: expected a text of at most ${LIMITS.text} bytes, received ${size}; plan it with the command line`;
 }
 
-/** A text that was pasted over a program is an instance, and the other way round. */
-function formatOf(written: string): { readonly format?: "mps" | "lp" } {
-  const format = /^\s*["']?shardproof["']?\s*:|^\s*\{/m.test(written) ? null : formatByName(name);
-  return format === null ? {} : { format };
+/** A program's format; `null` of an instance. What was pasted over a file may be another kind than its name says. */
+function formatOf(written: string): ProgramFormat | null {
+  const isInstance = /^\s*["']?shardproof["']?\s*:|^\s*\{/m.test(written);
+  return isInstance ? null : (formatByText(written) ?? formatByName(name));
 }
 
 async function solve(): Promise<void> {
@@ -143,7 +143,8 @@ async function solve(): Promise<void> {
     element("progress").textContent = hasAnswer ? "the report was left out" : said;
   };
   const timeLimitSeconds = element<HTMLInputElement>("seconds").valueAsNumber;
-  await current.start({ file: name, text: text.value, ...formatOf(text.value), timeLimitSeconds }, onReply);
+  const format = formatOf(text.value);
+  await current.start({ file: name, text: text.value, ...(format && { format }), timeLimitSeconds }, onReply);
 }
 
 const FAULT = "this is a fault of shardproof: please report it with its input";
@@ -156,11 +157,13 @@ function setBusy(isBusy: boolean): void {
 offerExamples();
 void takeLink();
 text.addEventListener("input", () => {
-  if (choice.value !== "") {
-    choice.value = "";
-    name = formatByName(name) === null ? PASTED : name;
-    element("name").textContent = name;
-  }
+  const format = formatOf(text.value);
+  if (choice.value === "" && formatByName(name) === format) return;
+  choice.value = "";
+  if (format === null) name = PASTED;
+  else if (formatByName(name) !== format) name = `program.${format}`;
+  element("name").textContent = name;
+  element("about").textContent = "";
 });
 element<HTMLFormElement>("ask").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -72,7 +72,7 @@ export function formatOf(text: string, file: string): ProgramFormat | null {
 }
 
 /** What the first line that is no comment begins like. */
-function formatByText(text: string): ProgramFormat | null {
+export function formatByText(text: string): ProgramFormat | null {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);
     const end = found === -1 ? text.length : found;

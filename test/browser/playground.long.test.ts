@@ -156,6 +156,41 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     await expect.poll(() => report.evaluate("innerHeight - document.documentElement.offsetHeight")).toBeGreaterThan(-2);
   });
 
+  test("plans a placement that lasts, in one thread", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    await page.setInputFiles("#file", "instances/public/criteo1tb-onehot.yaml");
+    await page.locator("#name", { hasText: "criteo1tb-onehot" }).waitFor();
+    await page.fill("#seconds", "15");
+    await page.click("#solve");
+    await page.locator("#answer, #failure").filter({ visible: true }).waitFor();
+    expect(await page.isVisible("#failure"), (await page.textContent("#failure")) ?? "").toBe(false);
+    expect(await page.locator("#facts").textContent()).toContain("proved bound");
+    await page.locator("#report").waitFor();
+    expect(await page.textContent("#checked")).toContain("Verified");
+    expect(complaints).toEqual([]);
+  });
+
+  test("captions are whole sentences", async () => {
+    const { page } = await watchedPage(browser, url);
+    expect(await page.textContent("#about")).toMatch(/^FlexShard \(Sethi et al\. 2023\), model RM-1: .*\.$/);
+    await page.fill("#text", "shardproof: 1\n");
+    expect(await page.textContent("#about")).toBe("");
+  });
+
+  test.each(["knapsack-30.mps", "production.lp"])(
+    "%s pasted, which begins with a comment, is a program",
+    async (file) => {
+      const { page } = await watchedPage(browser, url);
+      await page.fill("#text", readFileSync(`instances/programs/${file}`, "utf8"));
+      expect(await page.textContent("#name")).toBe(`program.${file.split(".")[1]}`);
+      await page.click("#solve");
+      await page.locator("#terminal").waitFor();
+      expect(await page.locator("#terminal").textContent()).toContain("proved optimal");
+      await page.fill("#text", "shardproof: 1\n");
+      expect(await page.textContent("#name")).toBe("instance.yaml");
+    },
+  );
+
   test("a link carries the instance", async () => {
     const { page, complaints } = await watchedPage(browser, url);
     await page.selectOption("#example", { label: "placement-torchrec" });

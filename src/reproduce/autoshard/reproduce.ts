@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadCostData } from "../../cost/neural/read-data.js";
 import { readWeights } from "../../cost/neural/weights.js";
+import { InputError } from "../../errors/input-error.js";
 import { readText } from "../../input/files.js";
 import { instancesFolder } from "../../input/instances-folder.js";
 import { loadTasks } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
@@ -61,6 +62,7 @@ export async function reproduceAutoShard(options: ReproduceAutoShardOptions = {}
   const network = readWeights(await readText(file(FILES.network)), file(FILES.network));
   const { test, devices, hbmBytes } = await loadTasks(file(FILES.tasks));
   const tasks = test.slice(0, taskCount).map((tables): Task => ({ tables, devices, hbmBytes }));
+  requirePolicy(file);
   const policy = { file: file(FILES.policy), text: () => readFileSync(file(FILES.policy), "utf8") };
   const guide: Guide = { network, policy };
   const work: Work = {
@@ -95,6 +97,16 @@ export async function reproduceAutoShard(options: ReproduceAutoShardOptions = {}
     ...parts,
     claims: claims(parts),
   };
+}
+
+/** The policy is a quarter of what a package may be, so that clones alone have it. */
+function requirePolicy(file: (name: string) => string): void {
+  const [policy, tasks, network] = [FILES.policy, FILES.tasks, FILES.network].map(file);
+  if (policy === undefined || existsSync(policy)) return;
+  throw new InputError(
+    `AutoShard's policy is not in the package; take it from the repository (instances/costs), or learn it again in a minute: shardproof learn-policy ${tasks} --cost ${network} --out ${policy}`,
+    policy,
+  );
 }
 
 /** `null` where time was up before the part was over. */

@@ -26,10 +26,10 @@ export class SearchThread {
 
   /** `null` where there are no threads. */
   static open(problem: PlacementProblem): SearchThread | null {
-    const url = threadUrl();
-    if (url === undefined) return null;
     try {
-      return new SearchThread(new Worker(url, { workerData: problem, execArgv: [] }));
+      // In a browser's bundle not even the address is one.
+      const url = threadUrl();
+      return url === undefined ? null : new SearchThread(new Worker(url, { workerData: problem, execArgv: [] }));
     } catch {
       return null;
     }
