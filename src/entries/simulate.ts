@@ -15,7 +15,7 @@ export { type ModelledTraffic, modelledTraffic, type PlacedAs } from "../cost/pl
 export type * from "../simulate/dataflow/exchange-problem.js";
 export { type ExchangeSimulation, simulateExchange } from "../simulate/dataflow/simulate-exchange.js";
 export type { PlacementComparison } from "../simulate/placement/comparisons.js";
-export type * from "../simulate/placement/placed-table.js";
+export type * from "../access/placed-table.js";
 export {
   type PlacementRun,
   type PlacementTraffic,

@@ -1,3 +1,4 @@
+import { isMap } from "../input/json.js";
 import { type Key, keysOf } from "../instance/keys.js";
 
 /** Characters of a line of comment. */
@@ -89,8 +90,4 @@ function flow(value: unknown): string {
       .map(([name, own]) => `${name}: ${flow(own)}`)
       .join(", ")}}`;
   return typeof value === "string" && !/^[a-z][\w-]*$/i.test(value) ? JSON.stringify(value) : String(value);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -200,3 +200,8 @@ function decimalKey(literal: string): string {
   const sign = literal.startsWith("-") ? "-" : "";
   return `${sign}${digits.slice(first, last)}e${BigInt(power) + BigInt(digits.length - last - tenths.length)}`;
 }
+
+/** Whether a value is a map of JSON. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -2,11 +2,9 @@ import { InputError } from "../errors/input-error.js";
 import { explainPlanText } from "../problems/explain.js";
 import type { ExplainOptions as SharedOptions } from "../problems/explain-options.js";
 import type { Instance } from "../problems/instances.js";
-import { writePlan } from "../problems/plan-file/write-plan.js";
 import type { TablePlacementPlan } from "../problems/table-placement/plan-file/by-status.js";
 import type { PlacementExplanationFile } from "../problems/table-placement/plan-file/explanation.js";
-import { instanceOf } from "./plan.js";
-import { planText } from "./read-plan.js";
+import { opening, planText } from "./read-plan.js";
 
 export interface ExplainOptions extends Omit<SharedOptions, "spentSeconds"> {
   /** The plan's instance, or its path; default: where the plan says it was. */
@@ -27,14 +25,8 @@ export async function explain(
   source: TablePlacementPlan | string,
   { instance, ...options }: ExplainOptions = {},
 ): Promise<Explanation> {
-  const { text, file } =
-    typeof source === "string" ? await planText(source) : { text: writePlan(source), file: "plan" };
-  const open = async (written: string) => {
-    if (instance !== undefined) return instanceOf(instance);
-    if (written !== "-") return instanceOf(written);
-    throw new InputError("the plan's instance was no file; hand it over as the option instance", file);
-  };
-  const { explanation } = await explainPlanText(text, file, open, options);
+  const { text, file } = await planText(source);
+  const { explanation } = await explainPlanText(text, file, opening(instance, file), options);
   if (explanation === null) throw new InputError("expected a plan that holds, received one that fails its check", file);
   return explanation as unknown as Explanation;
 }

@@ -1,11 +1,14 @@
 import { InputError } from "../errors/input-error.js";
 import { readText } from "../input/files.js";
+import type { Instance } from "../problems/instances.js";
 import type { Plan } from "../problems/plan.js";
 import { againstStatus } from "../problems/plan-file/by-status.js";
 import type { WrittenEnvelope } from "../problems/plan-file/envelope.js";
 import { originalPlan } from "../problems/plan-file/original-plan.js";
 import { shapePlan } from "../problems/plan-file/read-plan.js";
+import { writePlan } from "../problems/plan-file/write-plan.js";
 import { PROBLEM_NAMES, problemOfPlan } from "../problems/registry.js";
+import { instanceOf } from "./plan.js";
 
 /**
  * A plan file: its path, or its text (which begins with a brace). That it is as it was written and of a plan's shape is
@@ -26,8 +29,18 @@ export async function readPlan(source: string): Promise<Plan> {
   return plan as unknown as Plan;
 }
 
-/** A plan file's text and its name for messages: of a path, or of a text. Throws `InputError`. */
-export async function planText(source: string): Promise<{ readonly text: string; readonly file: string }> {
+/** A plan file's text and its name for messages: of a plan, a path, or a text. Throws `InputError`. */
+export async function planText(source: object | string): Promise<{ readonly text: string; readonly file: string }> {
+  if (typeof source !== "string") return { text: writePlan(source), file: "plan" };
   if (/^\uFEFF?\s*\{/.test(source)) return { text: source, file: "plan" };
   return { text: await readText(source, "a plan file"), file: source };
+}
+
+/** How a plan's instance is opened: the one given, or where the plan says it was. */
+export function opening(instance: Instance | string | undefined, file: string) {
+  return async (written: string) => {
+    if (instance !== undefined) return instanceOf(instance);
+    if (written !== "-") return instanceOf(written);
+    throw new InputError("the plan's instance was no file; hand it over as the option instance", file);
+  };
 }

@@ -1,12 +1,9 @@
-import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../problems/instances.js";
 import type { Plan } from "../problems/plan.js";
-import { writePlan } from "../problems/plan-file/write-plan.js";
 import type { Verification } from "../problems/verification/verification.js";
 import type { OnVerifyProgress } from "../problems/verification/verify-steps.js";
 import { publishedMethods, verifyPlanText } from "../problems/verify.js";
-import { instanceOf } from "./plan.js";
-import { planText } from "./read-plan.js";
+import { opening, planText } from "./read-plan.js";
 
 export interface VerifyOptions {
   /** The plan's instance, or its path; default: where the plan says it was. */
@@ -28,13 +25,8 @@ export interface VerifyOptions {
  * cannot be read.
  */
 export async function verify(source: Plan | string, options: VerifyOptions = {}): Promise<Verification> {
-  const { text, file } =
-    typeof source === "string" ? await planText(source) : { text: writePlan(source), file: "plan" };
+  const { text, file } = await planText(source);
   const { instance, baselines = "quick", onProgress } = options;
-  const open = async (written: string) => {
-    if (instance !== undefined) return instanceOf(instance);
-    if (written !== "-") return instanceOf(written);
-    throw new InputError("the plan's instance was no file; hand it over as the option instance", file);
-  };
+  const open = opening(instance, file);
   return verifyPlanText(text, file, open, onProgress, baselines === "none" ? undefined : publishedMethods(baselines));
 }

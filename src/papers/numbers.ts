@@ -90,13 +90,7 @@ interface Numbered {
 }
 
 function failingTable(failing: readonly Numbered[]) {
-  const rows = failing.map(({ each, k }) => [
-    each.where,
-    each.what,
-    publishedText(each, k),
-    ownText(each, k),
-    offBy(each),
-  ]);
+  const rows = failing.map(({ each, k }) => besideOurs(each, k));
   return paperTable(
     "How far ours is off; words have no number",
     ["where", "what", "paper", "ours", "off by"],
@@ -106,18 +100,14 @@ function failingTable(failing: readonly Numbered[]) {
 }
 
 function everyTable(all: readonly PublishedNumber[]) {
-  const rows = all.map((each, k): PlanRow["cells"] => [
-    each.where,
-    each.what,
-    publishedText(each, k),
-    ownText(each, k),
-    offBy(each),
-    each.verdict,
-    each.by,
-  ]);
+  const rows = all.map((each, k): PlanRow["cells"] => [...besideOurs(each, k), each.verdict, each.by]);
   const head = ["where", "what", "paper", "ours", "off by", "verdict", "held to, or why not"];
   const table = paperTable("What the paper prints, beside ours", head, [], "llrrrll");
   return { ...table, rows: rows.map((cells) => ({ cells })) };
+}
+
+function besideOurs(each: PublishedNumber, k: number): readonly Said[] {
+  return [each.where, each.what, publishedText(each, k), ownText(each, k), offBy(each)];
 }
 
 function publishedText({ published, unit, kind }: PublishedNumber, k: number): Said {

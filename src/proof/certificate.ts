@@ -4,7 +4,7 @@ import type { DecomposeStep as Decomposing } from "./rules/program/decompose.js"
 import type { NarrowStep as Narrowing } from "./rules/program/narrow.js";
 import { type AnyStep, readStep } from "./rules/registry.js";
 
-export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.js";
+export { CertificateError, type NamedMultipliers, orNull, readNumber } from "./grammar.js";
 export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
 export type { CutStep } from "./rules/program/cut.js";
 export type { BlockClaim } from "./rules/program/decompose.js";

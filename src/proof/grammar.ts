@@ -24,6 +24,16 @@ export function within<T>(step: number, work: () => T): T {
   }
 }
 
+/** `null` where a certificate does not prove its claim. */
+export function orNull<T>(check: () => T): T | null {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof CertificateError) return null;
+    throw error;
+  }
+}
+
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
 export function readNumber(text: unknown, step: number): Rational {
   if (typeof text === "string" && text.length > 2 * MAX_DIGITS) {

@@ -10,7 +10,7 @@ import type { RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 import { SolverError } from "./solver-error.js";
-import { type DualTolerances, validateAgainst } from "./validate.js";
+import { ContradictoryClaim, type DualTolerances, validateAgainst } from "./validate.js";
 
 /** A claim about a linear relaxation. */
 export interface RelaxationClaim extends Claim {
@@ -85,6 +85,21 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
 /** Seconds, and HiGHS's own number of iterations: it takes no infinity for an option. */
 const NO_LIMIT = 1e9;
 const NO_ITERATION_LIMIT = 2 ** 31 - 1;
+
+/** The optimum of the linear relaxation of a program that is solved once; `null` where HiGHS has none that holds. */
+export async function solveRelaxation(program: Program): Promise<RelaxationClaim | null> {
+  try {
+    const session = await openRelaxation(program);
+    try {
+      return session.solve();
+    } finally {
+      session.dispose();
+    }
+  } catch (error) {
+    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
+    throw error;
+  }
+}
 
 class HighsRelaxation implements RelaxationSession {
   readonly #program: Program;
@@ -223,8 +238,9 @@ class HighsRelaxation implements RelaxationSession {
       return status === basisStatus.upper ? "upper" : "lower";
     };
     return this.#guard(() => {
-      // What presolve settles alone has no basis.
-      if (!this.#hasBasis && !this.#isTrivial) this.#runWithoutPresolve();
+      // What presolve settles alone has no basis. HiGHS was not asked where bounds cross, or there is no column.
+      const wasAsked = !this.#hasNoPoint && this.#scaling.model.columnCount > 0;
+      if (!this.#hasBasis && wasAsked) this.#runWithoutPresolve();
       if (!this.#hasBasis) return null;
       try {
         const { colStatus, rowStatus } = this.#model.getBasis();
@@ -306,12 +322,6 @@ class HighsRelaxation implements RelaxationSession {
 
   get #hasBasis(): boolean {
     return this.#model.info.get("basis_validity") === this.#highs.constants.basisValidity.valid;
-  }
-
-  /** HiGHS is not asked where bounds cross, or there is no column. */
-  get #isTrivial(): boolean {
-    const { columnCount } = this.#scaling.model;
-    return this.#hasNoPoint || columnCount === 0;
   }
 
   get #hasNoPoint(): boolean {

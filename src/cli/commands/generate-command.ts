@@ -1,7 +1,7 @@
-import { Argument, type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command } from "commander";
 import { GENERATOR_KINDS } from "../../generate/kinds.js";
 import { example } from "./example.js";
-import { wholeNumber } from "./options.js";
+import { countingNumber, wholeNumber } from "./options.js";
 import { collected } from "./single-options.js";
 
 const HELP = `
@@ -27,16 +27,10 @@ export function addGenerateCommand(program: Command, finish: (exitStatus: Promis
     .addArgument(new Argument("<kind>", "what is drawn").choices(GENERATOR_KINDS))
     .option("--set <option>", "an option of the kind, such as features=40; may be repeated", collected)
     .option("--seed <n>", "seed of the first instance (default: 0)", wholeNumber)
-    .option("--count <n>", "so many instances, of seeds that follow each other, into the folder --out", count)
+    .option("--count <n>", "so many instances, of seeds that follow each other, into the folder --out", countingNumber)
     .option("--out <path>", "write the instance, or with --count the folder of instances")
     .option("--describe", "list the options of the kind, with their defaults")
     .option("--quiet", "no notes")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (kind, options) => finish((await import("./generate.js")).runGenerate(kind, options)));
-}
-
-function count(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
-  return value;
 }

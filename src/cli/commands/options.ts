@@ -100,3 +100,10 @@ export function wholeNumber(text: string): number {
   }
   return value;
 }
+
+/** A whole number of which there is at least one. */
+export function countingNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
+  return value;
+}

@@ -1,29 +1,20 @@
 import { totalmem } from "node:os";
-import type { LogFormat, ProfileOptions } from "../../profile/options.js";
+import type { ProfileOptions } from "../../profile/options.js";
 import type { DialectName } from "../../profile/sql/dialect.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { warn } from "../terminal/streams.js";
 
-export interface ProfileCommandOptions {
-  readonly row?: string;
-  readonly list?: string;
-  readonly table?: string;
-  readonly sample?: string;
-  readonly samples?: number;
-  readonly weight?: string;
-  readonly rows?: number;
-  readonly rankFile?: string;
+/** The library's options that the command line has too, by the same names. */
+type Read = Omit<
+  ProfileOptions,
+  "missing" | "isAggregate" | "temporaryFolder" | "threads" | "signal" | "onProgress" | "onNote"
+>;
+
+export interface ProfileCommandOptions extends Read {
   readonly out?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
-  readonly format?: LogFormat;
-  readonly delimiter?: string;
-  readonly encoding?: string;
   readonly null?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly header?: boolean;
-  readonly ids?: "integers" | "texts";
-  readonly memoryLimit?: string;
   readonly tempDirectory?: string;
   readonly fromAggregate?: readonly string[];
   readonly columns?: string;

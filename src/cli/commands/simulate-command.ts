@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { example } from "./example.js";
-import { wholeNumber } from "./options.js";
+import { countingNumber, wholeNumber } from "./options.js";
 import { FORMATS } from "./profile-words.js";
 
 const HELP = `
@@ -36,11 +36,11 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .description("send sampled or logged traffic through a plan: predicted beside observed bytes of every collective")
     .argument("<plan>", "plan file of row tiers, table placement, or towers with tables; - is standard input")
     .option("--instance <file>", "where the instance is (default: where the plan says)")
-    .option("--batches <n>", "iterations to draw (default: 10)", positive)
+    .option("--batches <n>", "iterations to draw (default: 10)", countingNumber)
     .option(
       "--samples <n>",
       "of a device in an iteration, where a placement's cost model has none (default: 1024)",
-      positive,
+      countingNumber,
     )
     .addOption(
       new Option("--index-order <order>", "how a placement's blocks hold rows (default: spread)").choices([
@@ -60,10 +60,4 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .option("--quiet", "no progress")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (plan, options) => finish((await import("./simulate.js")).runSimulate(plan, options)));
-}
-
-function positive(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
-  return value;
 }

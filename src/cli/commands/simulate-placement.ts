@@ -1,9 +1,9 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import type { PredictedTraffic } from "../../access/placed-table.js";
 import { type ModelledTraffic, modelledTraffic } from "../../cost/placement/predicted-traffic.js";
 import type { Instance } from "../../problems/instances.js";
 import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
-import type { PredictedTraffic } from "../../simulate/placement/placed-table.js";
 import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
 import {
   type PlacementRun,

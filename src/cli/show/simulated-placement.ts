@@ -1,5 +1,5 @@
+import type { LinkName, PartKind } from "../../access/placed-table.js";
 import type { PlacementComparison } from "../../simulate/placement/comparisons.js";
-import type { LinkName, PartKind } from "../../simulate/placement/placed-table.js";
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";

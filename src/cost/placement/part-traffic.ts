@@ -1,48 +1,20 @@
+import type { LinkAmounts, PlacedFleet, PlacedPart, PredictedPart } from "../../access/placed-table.js";
 import type { ShardShape } from "../torchrec/shards.js";
 
-/** Bytes by the link that they take: none but a device's own memory, inside a host, between hosts. */
-export interface BytesByLink {
-  readonly own: number;
-  readonly inside: number;
-  readonly between: number;
-}
-
-/** Rows of a table that are looked up as one, and how they are cut. */
-export interface CutPart {
-  readonly kind: "whole" | "hot" | "cold";
-  /** Rows that are read more often than its first. */
-  readonly first: number;
-  readonly rows: number;
-  readonly exchange: "none" | "all-to-all" | "grouped";
-  readonly groupSize: number;
-  /** Rows of each block. */
-  readonly blocks: readonly number[];
-  readonly shards: readonly { readonly block: number; readonly columns: number; readonly device: number }[];
-  readonly bytes: { readonly id: number; readonly element: number; readonly betweenGroups: number };
-  /** By feature: whether every bag has an output, also one without an id in the part. */
-  readonly everyBag: readonly boolean[];
-  readonly cachedRows: number | null;
-}
-
 /** What the cost model says of a part in an iteration, all devices together. */
-export interface ModelledPart {
-  readonly lookups: number;
+export interface ModelledPart extends PredictedPart {
   /** Rows that each of its shards looks up. */
   readonly lookupsOfShard: number;
-  readonly ids: BytesByLink;
-  readonly outputs: number | null;
-  readonly vectors: BytesByLink | null;
-  readonly misses: number | null;
 }
 
-type Cut = Pick<CutPart, "kind" | "first" | "rows" | "groupSize" | "bytes" | "everyBag" | "cachedRows"> & {
+type Cut = Pick<PlacedPart, "kind" | "first" | "rows" | "groupSize" | "bytes" | "everyBag" | "cachedRows"> & {
   readonly shardingType: string;
   readonly devices: readonly number[];
   readonly shapes: readonly ShardShape[];
 };
 
 /** A part of which TorchRec's shards have these shapes: blocks of columns outside, blocks of rows inside. */
-export function cutPart({ shardingType, devices, shapes, ...part }: Cut): CutPart {
+export function cutPart({ shardingType, devices, shapes, ...part }: Cut): PlacedPart {
   const isCopied = shardingType === "data_parallel";
   const rowBlocks = shapes.filter(({ offsets }) => offsets[1] === shapes[0]?.offsets[1]).map(({ sizes }) => sizes[0]);
   const blocks = isCopied ? [part.rows] : rowBlocks;
@@ -69,8 +41,8 @@ interface Quantities {
 
 /** Look-ups divide evenly among the blocks; what a shard gets and sends is every device's alike. */
 export function modelledPart(
-  { exchange, groupSize, blocks, shards, bytes }: CutPart,
-  { devices, perHost }: { readonly devices: number; readonly perHost: number },
+  { exchange, groupSize, blocks, shards, bytes }: PlacedPart,
+  { devices, perHost }: PlacedFleet,
   { inputs, outputs, isPooled, misses }: Quantities,
 ): ModelledPart {
   const lookups = inputs * devices;
@@ -103,7 +75,7 @@ export function modelledPart(
 }
 
 /** Bytes that a device exchanges with all of so many devices alike, itself among them. */
-function amongAll(bytes: number, devices: number, perHost: number): BytesByLink {
+function amongAll(bytes: number, devices: number, perHost: number): LinkAmounts {
   return {
     own: bytes / devices,
     inside: (bytes / devices) * (perHost - 1),

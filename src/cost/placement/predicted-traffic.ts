@@ -1,5 +1,6 @@
 import { classesAfter } from "../../access/break-points.js";
 import { knownClasses } from "../../access/known-classes.js";
+import type { PlacedFleet, PlacedTable as PlacedRows } from "../../access/placed-table.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import { InputError } from "../../errors/input-error.js";
 import type {
@@ -13,7 +14,7 @@ import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { omitsAbsentFeatures } from "../torchrec/release.js";
 import { intraGroupSize } from "../torchrec/topology.js";
-import { type CutPart, cutPart, type ModelledPart, modelledPart } from "./part-traffic.js";
+import { cutPart, type ModelledPart, modelledPart } from "./part-traffic.js";
 import { type TableShapes, tableShapes } from "./table-shapes.js";
 import { cachedRows, partOfTable, withCacheOf } from "./torchrec-variants.js";
 
@@ -30,18 +31,12 @@ export interface PlacedAs {
 }
 
 /** Where a table's rows lie, what is looked up in it, and what the cost model says of that in an iteration. */
-export interface ModelledTable {
-  readonly name: string;
-  readonly classes: RowClasses;
-  readonly hasAccess: boolean;
-  readonly isPooled: boolean;
-  readonly features: readonly { readonly length: number; readonly bags: number }[];
-  readonly parts: readonly CutPart[];
+export interface ModelledTable extends PlacedRows {
   readonly modelled: readonly ModelledPart[];
 }
 
 export interface ModelledTraffic {
-  readonly fleet: { readonly devices: number; readonly perHost: number };
+  readonly fleet: PlacedFleet;
   readonly tables: readonly ModelledTable[];
   /** Samples of a device, where the cost model has none. */
   readonly assumedSamples: number | null;

@@ -3,6 +3,7 @@ import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { featuresThatTellShapes } from "../../cost/placement/table-shapes.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { withoutNulls } from "../../cost/torchrec/values.js";
+import { isMap } from "../../input/json.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { parseWith } from "../../instance/parse.js";
 import type { ShardingOption, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
@@ -56,10 +57,6 @@ export function importTorchrecDocument(read: PlacedDocument, { expand = false }:
   const constraints = recordedConstraints(document, (document.value as { readonly space?: unknown }).space);
   const instance = instanceOf(document.file, withoutNulls(document.value) as ProblemValue, constraints);
   return expand ? expanded(instance, document.file) : instance;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The problem with as many ranks as devices are listed, where it does not say. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
+import { isMap } from "../../input/json.js";
 import type { Path, PlacedDocument } from "../../instance/document.js";
 import { type Finding, received, throwFindings } from "../../instance/findings.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";
@@ -105,8 +106,4 @@ function entries(value: unknown, path: Path, of: string, findings: Finding[]): [
   if (isMap(value)) return Object.entries(value);
   findings.push({ path, message: `expected a map of ${of}, received ${received(value)}` });
   return [];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

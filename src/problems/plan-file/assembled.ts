@@ -1,6 +1,5 @@
 import type { Rational } from "../../exact/rational.js";
 import type { Certificate } from "../../proof/certificate.js";
-import { relativeGap, type Verdict } from "../../proof/verdict.js";
 import { compareClaim } from "./claim.js";
 import type { PlanClaim, PlanRequest, PlanValue } from "./envelope.js";
 import { ObjectiveMismatchError } from "./objective-mismatch.js";
@@ -40,11 +39,10 @@ export function roundedValue(value: Rational | null, bound: Rational | null, gap
 }
 
 /** The same of a bound that may stand without a value, and both in full. */
-export function describeBounded(value: Rational | null, bound: Rational | null) {
+export function describeBounded(value: Rational | null, bound: Rational | null, gap: Rational | null) {
   return {
-    value: value === null ? null : nearest(value),
-    bound: bound === null ? null : value === null ? bound.toNumberDown() : boundBelow(bound, value),
-    gap: value === null || bound === null ? null : gapAbove(relativeGap(value, bound)),
+    ...roundedValue(value, bound, gap),
+    ...(value === null && bound !== null ? { bound: bound.toNumberDown() } : {}),
     exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
   };
 }
@@ -64,7 +62,7 @@ export function describeClaim(
  */
 export function requireVerdictOf(
   value: Rational | null,
-  outcome: { readonly verdict: Verdict; readonly certificate: Certificate } | null,
+  outcome: { readonly verdict: { readonly value: Rational | null }; readonly certificate: Certificate } | null,
   plan: unknown,
   [ours, its]: readonly [string, string] = ["the plan's objective is", ", the program's"],
 ): void {

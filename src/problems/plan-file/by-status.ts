@@ -19,23 +19,14 @@ export interface Bounded {
   readonly gap: number;
 }
 
-export interface Unbounded {
-  readonly value: number;
-  readonly bound: null;
-  readonly gap: null;
-}
+export type Unbounded = Pick<Bounded, "value"> & Without<"bound" | "gap">;
+export type NoValue = Without<keyof Bounded>;
 
-export interface Open {
-  readonly value: number | null;
-  readonly bound: null;
-  readonly gap: null;
-}
+/** Keys under which there is nothing. */
+export type Without<Keys extends PropertyKey> = { readonly [Key in Keys]: null };
 
-export interface NoValue {
-  readonly value: null;
-  readonly bound: null;
-  readonly gap: null;
-}
+/** Keys under which there is something. */
+export type Having<File, Keys extends keyof File> = { readonly [Key in Keys]: NonNullable<File[Key]> };
 
 /** A file's objective with its numbers told apart. */
 export type Goal<Objective, Numbers> = Omit<Objective, keyof Bounded> & Numbers;
@@ -43,35 +34,45 @@ export type Goal<Objective, Numbers> = Omit<Objective, keyof Bounded> & Numbers;
 /** The keys of plan files that a status decides. */
 export type Told = "status" | "method" | "objective" | "infeasibility" | "proof" | "certificate";
 
-export interface Proved<File extends { readonly proof: unknown; readonly certificate: unknown }> {
+type Decided = { readonly objective: unknown; readonly infeasibility: unknown } & Proof;
+type Proof = Readonly<Record<"proof" | "certificate", unknown>>;
+
+/** What a file says by its status of what was proved. */
+export type Proved<File extends Proof> = Having<File, "proof" | "certificate"> & {
   readonly status: "proved";
   readonly method: typeof EXACT_METHOD;
   readonly infeasibility: null;
-  readonly proof: NonNullable<File["proof"]>;
-  readonly certificate: NonNullable<File["certificate"]>;
-}
+};
 
 /** The same with a gap that is wider than was asked for: a status each, so that all others are left where one is not. */
 export type Feasible<Plan extends { readonly status: "proved" }> = Omit<Plan, "status"> & {
   readonly status: "feasible";
 };
 
-export interface Unproved {
-  readonly infeasibility: null;
-  readonly proof: null;
-  readonly certificate: null;
-}
+export type Unproved = Without<"infeasibility" | "proof" | "certificate">;
 
-export interface Infeasible<
-  File extends { readonly infeasibility: unknown; readonly proof: unknown; readonly certificate: unknown },
-> {
+/** What stands in the way, in words and numbers. */
+export type Infeasible<File extends Decided> = Having<File, "infeasibility" | "proof" | "certificate"> & {
   readonly status: "infeasible";
   readonly method: typeof EXACT_METHOD;
-  /** What stands in the way, in words and numbers. */
-  readonly infeasibility: NonNullable<File["infeasibility"]>;
-  readonly proof: NonNullable<File["proof"]>;
-  readonly certificate: NonNullable<File["certificate"]>;
-}
+};
+
+/** The files of a problem with one goal, `Decision` being the keys that tell of the decision, `Published` the names of its methods. */
+export type ByStatus<File extends Decided, Decision extends keyof File, Published extends string> = Omit<
+  File,
+  Told | Decision
+> &
+  (
+    | ((Proved<File> | Feasible<Proved<File>>) & Having<File, Decision> & ObjectiveOf<File, Bounded>)
+    | (Having<File, Decision> & Unproved & ObjectiveOf<File, Unbounded> & HeuristicOf<Published>)
+    | (Pick<File, Decision> & Unproved & ObjectiveOf<File, Open> & UnknownOf)
+    | (Without<Decision> & Infeasible<File> & ObjectiveOf<File, NoValue>)
+  );
+
+type ObjectiveOf<File extends Decided, Numbers> = { readonly objective: Goal<File["objective"], Numbers> };
+type Open = Without<"bound" | "gap"> & { readonly value: number | null };
+type HeuristicOf<Published> = { readonly status: "heuristic"; readonly method: Published };
+type UnknownOf = { readonly status: "unknown"; readonly method: typeof EXACT_METHOD };
 
 /** A key that a status decides: there is something, or nothing, under it. Keys that are not listed may be either. */
 export interface Promised {

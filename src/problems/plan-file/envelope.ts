@@ -9,10 +9,11 @@ export interface PlanEnvelope {
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
   readonly method: string;
   readonly status: string;
+  /** Only of a heuristic whose time was over, or a search that somebody stopped, before it ended: with more, it may find another plan. */
   readonly stopped?: true;
   readonly request: PlanRequest;
   readonly objective: PlanValue & { readonly kind: string };
-  /** As integers or fractions in lowest terms. */
+  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: { readonly value: string | null; readonly bound: string | null };
   readonly infeasibility: { readonly explanation: string } | null;
   readonly proof: {
@@ -22,8 +23,10 @@ export interface PlanEnvelope {
     readonly columns?: number;
   } | null;
   readonly certificate: Certificate | null;
+  /** What a general solver said of the same program, where one was asked: its word, not a proof. */
   readonly claim: PlanClaim | null;
   readonly timing: PlanTiming;
+  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
   readonly digest: string;
 }
 

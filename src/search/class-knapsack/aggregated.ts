@@ -4,9 +4,7 @@ import type { Interval } from "../../program/ladder/interval.js";
 import { type Chain, firstClasses, type Ladder, type LadderRow, type LadderTerm } from "../../program/ladder/ladder.js";
 import { type LadderBound, ladderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { openRelaxation, type RelaxationClaim } from "../../solvers/highs-relaxation.js";
-import { SolverError } from "../../solvers/solver-error.js";
-import { ContradictoryClaim } from "../../solvers/validate.js";
+import { type RelaxationClaim, solveRelaxation } from "../../solvers/highs-relaxation.js";
 import type { LadderDual } from "./dual.js";
 
 /** Neighbouring classes of a chain, from `from` up to `to`, taken together. */
@@ -149,17 +147,7 @@ async function solved(ladder: Ladder, node: LadderNode, cells: readonly Cell[]):
     ),
   );
   const { program } = explicitPart({ ...ladder, chains }, { ...node, decided: [] });
-  try {
-    const session = await openRelaxation(program);
-    try {
-      return session.solve();
-    } finally {
-      session.dispose();
-    }
-  } catch (error) {
-    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
-    throw error;
-  }
+  return solveRelaxation(program);
 }
 
 /** A chain whose classes are cells, each with the mean rate of its units, rounded down: these programs only propose. */

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
+import { crossing } from "../multiple-choice/choice-relaxation.js";
 import { capacityBreakpoint, type LadderBreakpoint, provedAt, valueAtOptimum } from "./breakpoint.js";
 import type { LadderRoles } from "./roles.js";
 
@@ -95,13 +96,6 @@ function bestWeight(first: Trial, at: (weight: number) => Trial): { best: Trial;
 
 function slope({ values }: Trial): number {
   return (values[0] as number) - (values[1] as number);
-}
-
-/** The weight at which two lines weight·f₁ + (1 − weight)·f₂ cross. */
-function crossing(a: readonly number[], b: readonly number[]): number {
-  const [a1, a2] = a as [number, number];
-  const [b1, b2] = b as [number, number];
-  return (b2 - a2) / (a1 - a2 - b1 + b2);
 }
 
 /** A form's value where the two sums are equal, between two optima. */

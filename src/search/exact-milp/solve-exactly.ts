@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
-import { type Certificate, CertificateError } from "../../proof/certificate.js";
+import { type Certificate, orNull } from "../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
 import { lagrangianBound } from "../../proof/kernel/bound.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/kernel/reformulate.js";
@@ -152,7 +152,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     return certificate === null || checked === null ? null : { result, certificate, checked };
   };
   const early = crossed(program) ?? oneRow(program, incumbent);
-  if (early !== null) first = tryCheck(() => check(early, null));
+  if (early !== null) first = orNull(() => check(early, null));
   const opening =
     early !== null && first !== null
       ? early
@@ -261,16 +261,6 @@ function oneRow(program: Program, incumbent: Incumbent): SearchResult | null {
     rootMultipliers: new Map(),
     root: null,
   };
-}
-
-/** `null` where the checker does not go through as many points. */
-function tryCheck<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof CertificateError) return null;
-    throw error;
-  }
 }
 
 /** What a search proves by its root's multipliers alone: one step. */

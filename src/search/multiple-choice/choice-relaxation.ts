@@ -183,7 +183,7 @@ function chooseWeights(
 }
 
 /** Where weight·a₁ + (1 − weight)·a₂ = weight·b₁ + (1 − weight)·b₂. */
-function crossing(a: readonly number[], b: readonly number[]): number {
+export function crossing(a: readonly number[], b: readonly number[]): number {
   const [a1, a2] = a as [number, number];
   const [b1, b2] = b as [number, number];
   return (b2 - a2) / (a1 - a2 - b1 + b2);

@@ -1,9 +1,3 @@
-import { deviationOf, type Reading } from "../deviation.js";
-import { LIMIT } from "../limit.js";
-import { independentLoads } from "../observation.js";
-import { idWeights, type LinkWeights, vectorWeights } from "./link-weights.js";
-import { lookupVariance, missVariance } from "./lookup-variance.js";
-import type { PartCounts, TableCounts } from "./part-counts.js";
 import {
   LINKS,
   type LinkName,
@@ -11,7 +5,13 @@ import {
   type PlacedFleet,
   type PredictedPart,
   type PredictedTraffic,
-} from "./placed-table.js";
+} from "../../access/placed-table.js";
+import { deviationOf, type Reading } from "../deviation.js";
+import { LIMIT } from "../limit.js";
+import { independentLoads } from "../observation.js";
+import { idWeights, type LinkWeights, vectorWeights } from "./link-weights.js";
+import { lookupVariance, missVariance } from "./lookup-variance.js";
+import type { PartCounts, TableCounts } from "./part-counts.js";
 
 /**
  * - `look-ups`: rows looked up; `ids`: bytes of ids on their way to the rows; `vectors`: bytes of vectors on their way back;

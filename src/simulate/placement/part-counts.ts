@@ -1,5 +1,5 @@
+import type { PlacedPart, PlacedTable } from "../../access/placed-table.js";
 import { CacheCounts } from "./cache.js";
-import type { PlacedPart, PlacedTable } from "./placed-table.js";
 import { type BlockOfRow, blockOfRow, type IndexOrder } from "./row-blocks.js";
 
 /** What was seen of a part, in all iterations together. */

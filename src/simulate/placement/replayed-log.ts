@@ -1,9 +1,9 @@
+import type { PlacedFleet, PlacedTable } from "../../access/placed-table.js";
 import { InputError } from "../../errors/input-error.js";
 import { readEvents } from "../event-log.js";
 import { isProfiledLog, type LogColumns, readProfiledLog } from "../profiled-log.js";
 import { readRankFile, writtenRanks } from "../row-ranks.js";
 import { type PartCounts, type TableCounts, tableCounts } from "./part-counts.js";
-import type { PlacedFleet, PlacedTable } from "./placed-table.js";
 import type { IndexOrder } from "./row-blocks.js";
 
 /** A log of one table's look-ups. */

@@ -1,9 +1,9 @@
+import type { PlacedFleet, PlacedTable, PredictedTraffic } from "../../access/placed-table.js";
 import { longRandom } from "../long-random.js";
 import { type PlacementComparison, placementComparisons } from "./comparisons.js";
 import { DrawnTraffic } from "./drawn-iteration.js";
 import { meanIds } from "./lookup-variance.js";
 import { type TableCounts, tableCounts } from "./part-counts.js";
-import type { PlacedFleet, PlacedTable, PredictedTraffic } from "./placed-table.js";
 import { type PlacementLog, type ReplayedLog, replayLog } from "./replayed-log.js";
 import type { IndexOrder } from "./row-blocks.js";
 

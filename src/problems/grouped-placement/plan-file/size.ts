@@ -4,7 +4,7 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import type { Verdict } from "../../../proof/verdict.js";
+import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { describeBounded, feasibleEvaluation } from "../../plan-file/assembled.js";
 import type { GroupShape, OneGroup } from "../../table-placement/instance/groups.js";
 import type { TablePlacementInstance } from "../../table-placement/instance/instance.js";
@@ -63,6 +63,7 @@ export function describeSize(
   { instance, problem, placement, proved, shape, value }: EvaluatedSize,
   { isChosen, isCertified }: { readonly isChosen: boolean; readonly isCertified: boolean },
 ): PlacementGroupSize {
+  const bound = proved?.bound ?? null;
   const used = placement === null ? null : evaluatePlacement(problem, placement).hbmBytes;
   const held = placement === null ? null : heldBytes(instance, problem, placement);
   const gathered = used?.map((bytes, device) => bytes + (held?.lookupBytes[device] as number)) ?? null;
@@ -71,7 +72,7 @@ export function describeSize(
     copies: shape.copies,
     hosts: shape.nodes,
     status: proved?.verdict?.status ?? "unknown",
-    ...describeBounded(value, proved?.bound ?? null),
+    ...describeBounded(value, bound, value && bound && relativeGap(value, bound)),
     syncMilliseconds: held === null ? null : mostOf(held.syncMilliseconds),
     largestBytes: used === null ? null : mostOf(used),
     ...(instance.group?.choice.isFullySharded === true

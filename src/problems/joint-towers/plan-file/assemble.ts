@@ -11,7 +11,6 @@ import { ranksPerTower } from "../../../cost/dmt/world.js";
 import type { Rational } from "../../../exact/rational.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
-import { describeBounded } from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
@@ -25,6 +24,7 @@ import type { JointFlat, JointPlan, JointStep, JointTable, JointTowersPlan } fro
 import {
   describeJointPlacement,
   describeRow,
+  describeSeconds,
   evaluateRow,
   type JointPlacementParts,
   type JointRowParts,
@@ -122,7 +122,7 @@ function describeJoint(
   const evaluations = chosen?.placed?.map(({ problem, placement }) => evaluatePlacement(problem, placement)) ?? null;
   return {
     chosen: chosen?.parts.shape ?? null,
-    seconds: describeBounded(chosen?.seconds?.exposed ?? null, bound),
+    seconds: describeSeconds(chosen?.seconds?.exposed ?? null, bound),
     memory: { hbmBytesPerGpu: joint.cluster.hbmBytesPerGpu },
     flat: describeFlat(joint, rows, flat),
     steps: chosen === null ? null : describeSteps(joint, chosen),
@@ -151,7 +151,7 @@ function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: J
   const bound = outcome?.verdict.bound ?? null;
   return {
     status: outcome?.verdict.status ?? "unknown",
-    seconds: describeBounded(exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
+    seconds: describeSeconds(exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
     largestBytes: value && Math.max(...value.hbmBytes),
     steps:

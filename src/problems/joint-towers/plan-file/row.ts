@@ -15,13 +15,13 @@ import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import type { Verdict } from "../../../proof/verdict.js";
+import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { describeBounded, feasibleEvaluation, roundedValue } from "../../plan-file/assembled.js";
 import { nearest } from "../../plan-file/rounding.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 import type { TowerJoint } from "../../tower-partition/instance/instance.js";
 import type { TowerOutcome } from "../../tower-partition/plan-file/assemble.js";
-import type { JointPlacement, JointRow, JointStatus, JointUnplaceable } from "./plan-file.js";
+import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./plan-file.js";
 import { placesStatus, rowClaim, type TowerPlace } from "./status.js";
 
 /** One (T, K) as it was found and proved. */
@@ -149,7 +149,7 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
     hostsPerTower: shape.hostsPerTower,
     status,
     reason: reasonOf(evaluation),
-    seconds: describeBounded(seconds?.exposed ?? null, bound),
+    seconds: describeSeconds(seconds?.exposed ?? null, bound),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
     partition: {
       status: verdict?.status ?? "unknown",
@@ -165,6 +165,10 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
     largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
     placements: numbering === null ? null : placements.map(describeJointPlacement),
   };
+}
+
+export function describeSeconds(value: Rational | null, bound: Rational | null): JointSeconds {
+  return describeBounded(value, bound, value && bound && relativeGap(value, bound));
 }
 
 export function describeJointPlacement({ problem, outcome, placement }: JointPlacementParts): JointPlacement {

@@ -1,7 +1,7 @@
 import type { Collective } from "../../../instance/cluster.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { PlanEnvelope, PlanValue } from "../../plan-file/envelope.js";
 import type { goalUnit, RowTiersGoalName, RowTiersObjective, TableFrom, Tier } from "../instance/instance.js";
 
 /**
@@ -12,15 +12,10 @@ import type { goalUnit, RowTiersGoalName, RowTiersObjective, TableFrom, Tier } f
  * Apart from `request`, `timing`, `claim`, the runs and the certificate, every field follows from those and the
  * instance: `shardproof verify` computes all of them again.
  */
-export interface RowTiersPlan {
-  readonly shardproof: 1;
+export interface RowTiersPlan extends Omit<PlanEnvelope, "stopped"> {
   readonly problem: "row-tiers";
-  /** `file` is the path as it was given; `sha256` is the instance's (see `Instance.sha256`). */
-  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
-  readonly method: string;
   /** `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked. */
   readonly status: Verdict["status"] | "heuristic";
-  readonly request: PlanRequest;
   /** Of the first goal; `null` where there is none. `bound` is proved in exact arithmetic. */
   readonly objective: PlanObjective;
   /** Only where the instance has goals: seconds per iteration of the instance's objective, whatever the first goal is. */
@@ -40,12 +35,6 @@ export interface RowTiersPlan {
   readonly baseline: readonly PlanBaseline[];
   readonly infeasibility: PlanInfeasibility | null;
   readonly proof: PlanProof | null;
-  readonly certificate: Certificate | null;
-  /** What a general solver said of the same program, where one was asked: its word, not a proof. */
-  readonly claim: PlanClaim | null;
-  readonly timing: PlanTiming;
-  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
-  readonly digest: string;
 }
 
 /** Rows that change the tier that the plan before has them in. */

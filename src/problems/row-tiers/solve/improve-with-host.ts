@@ -3,7 +3,6 @@ import { Rational } from "../../../exact/rational.js";
 import { explicitPart } from "../../../program/ladder/explicit.js";
 import type { Interval } from "../../../program/ladder/interval.js";
 import { type Ladder, unitClassCount } from "../../../program/ladder/ladder.js";
-import type { Program } from "../../../program/program.js";
 import type { LadderBound } from "../../../proof/kernel/ladder/bound.js";
 import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
@@ -11,9 +10,7 @@ import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
-import { openRelaxation } from "../../../solvers/highs-relaxation.js";
-import { SolverError } from "../../../solvers/solver-error.js";
-import { ContradictoryClaim } from "../../../solvers/validate.js";
+import { solveRelaxation } from "../../../solvers/highs-relaxation.js";
 import { completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
 
@@ -48,7 +45,7 @@ export async function improveWithHost(
   const multipliers = new Map([...dual.multipliers].map(([row, value]) => [part.classes.length + row, value]));
   const capacities = twoCapacities(ladder, space, { ...roles, hostRow: part.classes.length + hostRow }, multipliers);
   const { columns } = capacities.problem;
-  const relaxed = await relaxedPoint(part.program);
+  const relaxed = (await solveRelaxation(part.program))?.point ?? null;
   if (relaxed === null) return;
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
   const offer = (filling: Float64Array): boolean => {
@@ -86,19 +83,4 @@ function besidesCheapMoves(ladder: Ladder, node: LadderNode, found: LadderBound)
     share = share.divide(Rational.of(2n));
   }
   return null;
-}
-
-/** The optimum of a program's linear relaxation, in doubles; `null` where HiGHS has none. */
-async function relaxedPoint(program: Program): Promise<Float64Array | null> {
-  try {
-    const session = await openRelaxation(program);
-    try {
-      return session.solve().point ?? null;
-    } finally {
-      session.dispose();
-    }
-  } catch (error) {
-    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { Rational } from "../../../exact/rational.js";
 import type { LadderPoint } from "../../../program/ladder/evaluate.js";
 import type { Ladder } from "../../../program/ladder/ladder.js";
 import type { Column } from "../../../program/program.js";
-import { type Certificate, CertificateError, type Step } from "../../../proof/certificate.js";
+import { type Certificate, orNull, type Step } from "../../../proof/certificate.js";
 import { hashOf } from "../../../proof/check.js";
 import { banTiers, type LadderNode, rootNode, withAuxiliary } from "../../../proof/kernel/ladder/node.js";
 import { Verdict } from "../../../proof/verdict.js";
@@ -120,16 +120,6 @@ async function relaxed(
     if (dual !== null) return dual;
   }
   return ladderDual(ladder, node, structure);
-}
-
-/** `null` where a certificate does not prove its claim. */
-function orNull(check: () => Verdict | null): Verdict | null {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof CertificateError) return null;
-    throw error;
-  }
 }
 
 /** The certificate that the leaves' proofs make up. */

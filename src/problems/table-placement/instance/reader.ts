@@ -166,18 +166,12 @@ function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
   });
   switch (input.costModel) {
     case "given":
-      return input.tables.map((table) => ({
-        ...shared(table),
-        kind: "options",
-        features: featuresOf(table),
-        options: optionsOfGiven(table),
-      }));
     case "options":
       return input.tables.map((table) => ({
         ...shared(table),
         kind: "options",
         features: featuresOf(table),
-        options: table.options,
+        options: "options" in table ? table.options : optionsOfGiven(table),
       }));
     case "torchrec":
       return input.tables.map((table) => ({ ...shared(table), kind: "torchrec", features: null }));

@@ -2,7 +2,7 @@ import type { SecondGoal, StageGoal } from "../../../../models/table-placement/p
 import type { LeftOut } from "../../../cost/placement/instance-costs.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { PlanEnvelope, PlanValue } from "../../plan-file/envelope.js";
 import type { PhaseName } from "../instance/instance.js";
 import type { PlacementGroups } from "./groups.js";
 import type { PlacementMigration } from "./migration.js";
@@ -16,16 +16,9 @@ import type { PlacementMigration } from "./migration.js";
  * choices of the baselines and of the relaxed plan, and the certificate, every field follows from those and the
  * instance: `shardproof verify` computes all of them again.
  */
-export interface TablePlacementPlan {
-  readonly shardproof: 1;
+export interface TablePlacementPlan extends PlanEnvelope {
   readonly problem: "table-placement";
-  /** `file` is the path as it was given; `sha256` is the instance's. */
-  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
-  readonly method: string;
   readonly status: PlacementStatus;
-  /** Only of a heuristic whose time was over, or a search that somebody stopped, before it ended: with more, it may find another plan. */
-  readonly stopped?: true;
-  readonly request: PlanRequest;
   /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
   readonly leftOut?: readonly LeftOut[];
   /** `false`: options that TorchRec prices and cannot run were among them; absent: none was. */
@@ -65,12 +58,6 @@ export interface TablePlacementPlan {
   /** What more memory and one more device would do; `null` where there is no proved bound. */
   readonly prices: PlacementPrices | null;
   readonly proof: PlacementProof | null;
-  readonly certificate: Certificate | null;
-  /** What a general solver said of the direct program, where one was asked: its word, not a proof. */
-  readonly claim: PlanClaim | null;
-  readonly timing: PlanTiming;
-  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
-  readonly digest: string;
 }
 
 /**

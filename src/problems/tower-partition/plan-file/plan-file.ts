@@ -1,6 +1,5 @@
-import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { PlanEnvelope, PlanValue } from "../../plan-file/envelope.js";
 import type { TowerObjective, TowerStrategy } from "../instance/instance.js";
 
 /**
@@ -12,20 +11,11 @@ import type { TowerObjective, TowerStrategy } from "../instance/instance.js";
  * baselines, the numbering of the relaxed plan, and the certificate, every field follows from those and the instance:
  * `shardproof verify` computes all of them again.
  */
-export interface TowerPartitionPlan {
-  readonly shardproof: 1;
+export interface TowerPartitionPlan extends PlanEnvelope {
   readonly problem: "tower-partition";
-  /** `file` is the path as it was given; `sha256` is the instance's. */
-  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
-  readonly method: string;
   readonly status: TowerStatus;
-  /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
-  readonly stopped?: true;
-  readonly request: PlanRequest;
   /** What the distances inside towers come to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: TowerPlanObjective;
-  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
-  readonly exact: { readonly value: string | null; readonly bound: string | null };
   readonly random: RandomTowers | null;
   /** Names of the features of each tower, in the instance's order; towers in the order of their first features. */
   readonly towers: readonly (readonly string[])[] | null;
@@ -40,12 +30,6 @@ export interface TowerPartitionPlan {
   readonly baseline: readonly TowerBaseline[];
   readonly infeasibility: TowerInfeasibility | null;
   readonly proof: TowerProof | null;
-  readonly certificate: Certificate | null;
-  /** What a general solver said of the compact program, where one was asked: its word, not a proof. */
-  readonly claim: PlanClaim | null;
-  readonly timing: PlanTiming;
-  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
-  readonly digest: string;
 }
 
 /**

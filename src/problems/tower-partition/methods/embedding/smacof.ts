@@ -1,4 +1,4 @@
-import { squaredDistance, stress } from "./stress.js";
+import { addPulls, stress } from "./stress.js";
 
 /** It ends when a step takes less than this share off the stress. */
 const TOLERANCE = 1e-7;
@@ -29,20 +29,7 @@ export function smacof(
 /** (1/F) · B(X) · X, with b_ij = −D_ij / ‖X_i − X_j‖ off the diagonal (0 where points coincide) and rows that add up to 0. */
 export function guttmanTransform(distance: Float64Array, coordinates: Float64Array): Float64Array {
   const points = Math.sqrt(distance.length);
-  const dimensions = coordinates.length / points;
   const moved = new Float64Array(coordinates.length);
-  for (let i = 1; i < points; i++) {
-    for (let j = 0; j < i; j++) {
-      const apart = Math.sqrt(squaredDistance(coordinates, dimensions, i, j));
-      if (apart === 0) continue;
-      const pull = (distance[i * points + j] as number) / apart / points;
-      for (let k = 0; k < dimensions; k++) {
-        const [a, b] = [i * dimensions + k, j * dimensions + k];
-        const along = pull * ((coordinates[a] as number) - (coordinates[b] as number));
-        moved[a] = (moved[a] as number) + along;
-        moved[b] = (moved[b] as number) - along;
-      }
-    }
-  }
+  addPulls(distance, coordinates, moved, (wanted, apart) => wanted / apart / points);
   return moved;
 }
