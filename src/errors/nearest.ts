@@ -1,3 +1,14 @@
+/**
+ * Asks whoever wrote `word` whether they meant the known words that begin with it or, where there are none, the nearest one.
+ * `undefined` where none is near.
+ */
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const begun = known.filter((one) => word.length > 2 && one.toLowerCase().startsWith(word.toLowerCase()));
+  const last = begun.pop() ?? nearestWord(word, known);
+  if (last === undefined) return undefined;
+  return `did you mean ${begun.length === 0 ? "" : `${begun.join(", ")} or `}${last}?`;
+}
+
 /** The known word fewest edits away from `word`, or undefined when none is near enough to be what was meant. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;

@@ -19,7 +19,8 @@ const MAX_PLACED = 100;
  * Unknown keys come first, because a misspelt key is also reported as a missing one; then the order of the text.
  */
 export function throwFindings(document: PlacedDocument, findings: readonly Finding[]): void {
-  const keysFirst = findings.toSorted((a, b) => Number(b.atKey ?? false) - Number(a.atKey ?? false));
+  const named = uniqueFindings(findings.map((finding) => inOtherCase(document.value, finding) ?? finding));
+  const keysFirst = named.toSorted((a, b) => Number(b.atKey ?? false) - Number(a.atKey ?? false));
   const placed = keysFirst.slice(0, MAX_PLACED).map((finding) => ({
     finding,
     place: finding.atKey ? document.placeOfKey(finding.path) : document.placeOf(finding.path),
@@ -33,8 +34,24 @@ export function throwFindings(document: PlacedDocument, findings: readonly Findi
   const first = placed[0];
   if (!first) return;
   const path = pathText(document.pathOf?.(first.finding.path) ?? first.finding.path);
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
+  const more = named.length > 1 ? ` (and ${named.length - 1} more)` : "";
   throw new InputError(`${path}${path && ": "}${first.finding.message}${more}`, document.file, first.place);
+}
+
+/** What is missing, and there in letters of another case, is an unknown key: `costmodel`. */
+function inOtherCase(value: unknown, { path, atKey }: Finding): Finding | undefined {
+  const name = path.at(-1);
+  if (atKey === true || typeof name !== "string") return undefined;
+  let map = value as Readonly<Record<string | number, unknown>> | null | undefined;
+  for (const step of path.slice(0, -1)) map = map?.[step] as typeof map;
+  if (typeof map !== "object" || map === null || name in map) return undefined;
+  const there = Object.keys(map).find((key) => key.toLowerCase() === name.toLowerCase());
+  if (there === undefined) return undefined;
+  return { path: [...path.slice(0, -1), there], atKey: true, message: `unknown key; did you mean ${name}?` };
+}
+
+function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 /** `tables[0].access.histogram[2]`. */

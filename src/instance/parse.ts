@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 import { MAX_INSTANCE_CHARACTERS, mebibytes } from "../input/limits.js";
 import { type PlacedDocument, readDocument } from "./document.js";
 import { type Finding, received, throwFindings } from "./findings.js";
@@ -76,8 +76,7 @@ function refused(document: PlacedDocument, readers: readonly InstanceReader[], p
   if (known.length === 1 && typeof problem === "string") {
     throw new InputError(`expected an instance of ${known[0]}, received one of ${problem}`, document.file);
   }
-  const nearest = typeof problem === "string" ? nearestWord(problem, known) : undefined;
-  const advice = nearest ? `did you mean ${nearest}?` : "choose one of these";
+  const advice = (typeof problem === "string" ? didYouMean(problem, known) : undefined) ?? "choose one of these";
   const listed = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
   const message = `expected ${listed}, received ${received(problem)}; ${advice}`;
   throwFindings(document, [{ path: ["problem"], message }]);

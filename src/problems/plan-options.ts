@@ -3,9 +3,6 @@ import type { Without } from "../search/strategies.js";
 import type { TimeLimit } from "../search/time/time-limit.js";
 import type { OwnMethod } from "./own-method.js";
 
-/** What a plan may be asked to do without, which its file says then: published methods beside it, and what-if prices. */
-export const EXTRAS = ["baselines", "prices"] as const;
-
 /** What every problem may be asked. */
 export interface PlanOptions extends TimeLimit {
   /** One of the problem's methods; default `optimal`. */
@@ -24,7 +21,7 @@ export interface PlanOptions extends TimeLimit {
   /** Asked between steps of the search: `true` ends it with the best proved so far. */
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: Progress) => void;
-  /** Strategies of the exact method to do without, asked as each has its turn, to measure what it is good for; and {@link EXTRAS}. */
+  /** Strategies of the exact method to do without, asked as each has its turn, to measure what it is good for; and `EXTRAS` of plan files. */
   readonly without?: Without;
   /** Reads standard input, where the instance is `-`. */
   readonly standardInput?: () => Promise<string>;

@@ -1,10 +1,9 @@
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 
-/** Throws `InputError`, with the method that may have been meant, unless a problem's methods have this one. */
+/** Throws `InputError`, with the methods that may have been meant, unless a problem's methods have this one. */
 export function requireMethod(method: string, methods: readonly string[], problem: string): void {
   if (methods.includes(method)) return;
-  const nearest = nearestWord(method, methods);
-  const advice = nearest === undefined ? `choose one of ${methods.join(", ")}` : `did you mean ${nearest}?`;
+  const advice = didYouMean(method, methods) ?? `choose one of ${methods.join(", ")}`;
   throw new InputError(`there is no method "${method}" for ${problem}; ${advice}`);
 }

@@ -1,5 +1,5 @@
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 
 /**
  * The index, from 0, of a column that is named, or numbered from 1. Throws `InputError` when there is none, or more than
@@ -23,8 +23,8 @@ export function columnIndex(
     const message = `${option}: expected a column number from 1 to ${columns}, received ${JSON.stringify(column)}; the file has no header`;
     throw new InputError(message, file);
   }
-  const nearest = nearestWord(column, names);
-  const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const meant = didYouMean(column, names);
+  const advice = meant === undefined ? "" : `; ${meant}`;
   const message = `${option}: expected one of the columns ${names.join(", ")}, received ${JSON.stringify(column)}${advice}`;
   throw new InputError(message, file);
 }

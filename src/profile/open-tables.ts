@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { parquetSql, sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 import { countSamples } from "./count.js";
 import { type Counted, OF_SAMPLES } from "./counted.js";
 import { openLog } from "./log.js";
@@ -82,8 +82,8 @@ async function tableNames(connection: DuckDBConnection, read: string): Promise<s
 
 function requireTable(name: string, found: readonly string[], file: string): void {
   if (found.includes(name)) return;
-  const nearest = nearestWord(name, found);
-  const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const meant = didYouMean(name, found);
+  const advice = meant === undefined ? "" : `; ${meant}`;
   throw new InputError(
     `--columns: expected some of the counted columns ${found.join(", ")}, received ${name}${advice}`,
     file,

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 import { INTEGER_PATTERN, isInteger } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { ProfileOptions } from "./options.js";
@@ -59,8 +59,7 @@ export function requireSkipped({ skip = [] }: ProfileOptions, columns: readonly 
     const at = asked.indexOf("=");
     const column = asked.slice(0, at);
     if (at === -1 || columns.includes(column)) continue;
-    const nearest = nearestWord(column, columns);
-    const advice = nearest === undefined ? "say COLUMN=ID, or the ID alone for all" : `did you mean ${nearest}?`;
+    const advice = didYouMean(column, columns) ?? "say COLUMN=ID, or the ID alone for all";
     throw new InputError(
       `--skip ${asked}: expected one of the columns ${columns.join(", ")} before =, received ${column}; ${advice}`,
     );

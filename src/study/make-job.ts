@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
-import { nearestWord } from "../errors/nearest.js";
+import { didYouMean } from "../errors/nearest.js";
 import { type GeneratorOptions, generate, MAX_SEED } from "../generate/generate.js";
 import { readNamedText } from "../input/files.js";
 import { type Path, readDocument } from "../instance/document.js";
@@ -223,8 +223,7 @@ class JobMaker {
     const known = [...new Set(variants.flatMap(({ instance }) => [...problemOf(instance).methods]))];
     for (const [k, method] of this.#spec.methods.entries()) {
       if (typeof method !== "string" || method === PUBLISHED || known.includes(method)) continue;
-      const nearest = nearestWord(method, [...known, PUBLISHED]);
-      const advice = nearest === undefined ? `known here: ${known.join(", ")}` : `did you mean ${nearest}?`;
+      const advice = didYouMean(method, [...known, PUBLISHED]) ?? `known here: ${known.join(", ")}`;
       refuse(this.#spec.document, ["methods", k], `there is no method ${method} for these instances; ${advice}`);
     }
   }

@@ -1,4 +1,4 @@
-import { nearestWord } from "../../errors/nearest.js";
+import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { PRESETS, type Preset } from "../../init/presets.js";
 import { type SkeletonProblem, skeleton } from "../../init/skeleton.js";
@@ -36,7 +36,7 @@ export function presetOf(name: string | undefined): Preset {
   const found = name === undefined ? PRESETS[0] : PRESETS.find((preset) => preset.name === name);
   if (found !== undefined) return found;
   const names = PRESETS.map((preset) => preset.name);
-  const nearest = nearestWord(name as string, names);
-  const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const meant = didYouMean(name as string, names);
+  const advice = meant === undefined ? "" : `; ${meant}`;
   throw new UsageError(`--preset: expected one of ${names.join(", ")}, received ${name}${advice}`);
 }

@@ -11,7 +11,7 @@ import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.
 import { note } from "../terminal/streams.js";
 import type { ThreadTask } from "../worker/client.js";
 import type { StopReason } from "../worker/stop.js";
-import type { PlanCommandOptions } from "./plan.js";
+import type { SolvingOptions } from "./options.js";
 
 /** A plan, what stopped its search, and what was asked. */
 export interface MadePlan {
@@ -23,7 +23,11 @@ export interface MadePlan {
 /** A plan as a person reads it; what else there is to say goes to standard error. With `json` that alone. */
 export async function showPlan(
   { plan, stopped, task }: MadePlan,
-  { json = false, verbose = false, quiet = false }: PlanCommandOptions,
+  {
+    json = false,
+    verbose = false,
+    quiet = false,
+  }: Pick<SolvingOptions, "json" | "quiet"> & { readonly verbose?: boolean },
 ): Promise<string> {
   const problem = problemOfPlan({ ...plan }, task.instance);
   const showing = await problem.showing();

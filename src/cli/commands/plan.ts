@@ -1,6 +1,6 @@
+import { EXTRAS } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { limitsOf } from "../../problems/plan-limits.js";
-import { EXTRAS } from "../../problems/plan-options.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";

@@ -1,4 +1,4 @@
-import { nearestWord } from "../../errors/nearest.js";
+import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import type { PaperShown } from "../../papers/paper.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
@@ -60,8 +60,7 @@ export async function runReproduce(papers: readonly string[], options: Reproduce
 function knownPaper(paper: string): Paper {
   const known = PAPERS.find((name) => name === paper);
   if (known !== undefined) return known;
-  const nearest = nearestWord(paper, PAPERS);
-  const advice = nearest === undefined ? `known here: ${PAPERS.join(", ")}` : `did you mean ${nearest}?`;
+  const advice = didYouMean(paper, PAPERS) ?? `known here: ${PAPERS.join(", ")}`;
   throw new UsageError(`there is nothing to reproduce of "${paper}"; ${advice}`);
 }
 

@@ -1,4 +1,4 @@
-import { nearestWord } from "../../errors/nearest.js";
+import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { instanceJsonSchema } from "../../problems/instances.js";
 import { plansJsonSchema } from "../../problems/plan-schemas.js";
@@ -14,8 +14,8 @@ export interface SchemaCommandOptions {
 /** `shardproof schema`: the JSON Schema of the instance file, or of plan files. */
 export async function runSchema({ plan }: SchemaCommandOptions): Promise<number> {
   if (typeof plan === "string" && !PROBLEM_NAMES.includes(plan)) {
-    const nearest = nearestWord(plan, PROBLEM_NAMES);
-    const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    const meant = didYouMean(plan, PROBLEM_NAMES);
+    const advice = meant === undefined ? "" : `; ${meant}`;
     throw new UsageError(`--plan: expected ${PROBLEM_NAMES.join(", ")} or nothing, received ${plan}${advice}`);
   }
   const schema =

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { nearestWord } from "../../errors/nearest.js";
+import { didYouMean } from "../../errors/nearest.js";
 import type { Path, PlacedDocument } from "../document.js";
 import { type Finding, received, throwFindings } from "../findings.js";
+import { keysOf as schemaKeys } from "../keys.js";
 
 type Issue = z.core.$ZodIssue;
 
@@ -22,7 +23,7 @@ function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[]
   const path = [...base, ...(issue.path as Path)];
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path);
-    return issue.keys.map((key) => unknownKey(path, key, known));
+    return issue.keys.map((key) => unknownKey(path, key, known, schema));
   }
   if (issue.code === "invalid_union") {
     const { discriminator } = issue as { readonly discriminator?: string };
@@ -33,7 +34,7 @@ function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[]
     if (fewest) return fewest.flatMap((nested) => findingsOfIssue(nested, schema, path));
     const known = keysAt(schema, path);
     const unknown = keysOf(issue.input).filter((key) => !known.includes(key));
-    if (known.length > 0 && unknown.length > 0) return unknown.map((key) => unknownKey(path, key, known));
+    if (known.length > 0 && unknown.length > 0) return unknown.map((key) => unknownKey(path, key, known, schema));
   }
   const fields = fieldsAt(schema, path);
   const description = fields.map(descriptionOf).find((found) => found !== undefined);
@@ -53,13 +54,19 @@ function unknownKind(path: Path, input: unknown, key: string, schema: z.ZodType)
   return { path, message: `expected one of ${known.join(", ")}, received ${received(given)}${advice}` };
 }
 
-function unknownKey(path: Path, key: string, known: readonly string[]): Finding {
+function unknownKey(path: Path, key: string, known: readonly string[], schema: z.ZodType): Finding {
   // Of a map of another kind.
   if (known.includes(key))
     return { path: [...path, key], atKey: true, message: "unknown key in this place; remove it" };
-  const nearest = nearestWord(key, known);
-  const advice = nearest ? `did you mean ${nearest}?` : `known here: ${known.join(", ")}`;
+  const advice = didYouMean(key, known) ?? placeOf(key, schema) ?? `known here: ${known.join(", ")}`;
   return { path: [...path, key], atKey: true, message: `unknown key; ${advice}` };
+}
+
+/** Where else a schema has a key of this name, in words; `undefined`: nowhere. */
+function placeOf(key: string, schema: z.ZodType): string | undefined {
+  const all = schemaKeys(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const places = all.flatMap(({ path }) => (path.split(".").at(-1)?.toLowerCase() === key.toLowerCase() ? path : []));
+  return places.length === 0 ? undefined : `its place is ${places.slice(0, 3).join(" or ")}`;
 }
 
 function keysOf(value: unknown): string[] {

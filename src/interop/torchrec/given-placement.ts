@@ -10,7 +10,7 @@ import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { isCutByColumns, type ShardShape } from "../../cost/torchrec/shards.js";
-import { nearestWord } from "../../errors/nearest.js";
+import { didYouMean } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
@@ -114,8 +114,7 @@ function matched(
 }
 
 function unknownTable(table: string, known: readonly string[]): string {
-  const nearest = nearestWord(table, known);
-  const advice = nearest === undefined ? "add it to the instance" : `did you mean ${nearest}?`;
+  const advice = didYouMean(table, known) ?? "add it to the instance";
   return `expected a table of the instance, by its name or as module.name, received ${received(table)}; ${advice}`;
 }
 

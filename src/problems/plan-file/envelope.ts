@@ -1,5 +1,4 @@
 import type { Certificate } from "../../proof/certificate.js";
-import type { EXTRAS } from "../plan-options.js";
 
 /** What plan files of every problem have: see plan-shape.ts for the shapes of its parts. */
 export interface PlanEnvelope {
@@ -42,6 +41,9 @@ export interface PlanValue {
   /** |value − bound| / |value|. */
   readonly gap: number | null;
 }
+
+/** What a plan may be asked to do without, which its file says then: published methods beside it, and what-if prices. */
+export const EXTRAS = ["baselines", "prices"] as const;
 
 export interface PlanRequest {
   /** Relative gap that was to be proved. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nearestWord } from "../../errors/nearest.js";
-import { EXTRAS } from "../plan-options.js";
+import { EXTRAS } from "./envelope.js";
 import { EXACT_METHOD } from "./method-names.js";
 
 /** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */

@@ -173,7 +173,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "two-errors": "5:10: cluster.nodes: expected an integer of at least 1 (number of nodes), received 0 (and 1 more)",
   "unknown-key-bandwidth": "9:5: cluster.bandwidth.allToAllInter: unknown key; did you mean allToAllIntra?",
   "unknown-key-budget": "12:10: budget.bytesPerGPU: unknown key; did you mean bytesPerGpu?",
-  "unknown-key-nested": "13:3: training.batchPerGPU: unknown key; did you mean batchPerGpu? (and 1 more)",
+  "unknown-key-nested": "13:3: training.batchPerGPU: unknown key; did you mean batchPerGpu?",
   "unknown-key-root": "12:1: trainig: unknown key; did you mean training? (and 1 more)",
   "unknown-key-table": "19:5: tables[0].kernel: unknown key; known here: name, rows, dim, dataType, pooling, access",
   "unknown-tag": "17:11: this is not YAML 1.2: Unresolved tag: !rows; correct the syntax here",

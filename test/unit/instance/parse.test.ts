@@ -185,3 +185,21 @@ test("the JSON Schema describes the file", () => {
     expect(schema.properties.cluster.properties[each]?.properties).toHaveProperty("hostToDevice");
   }
 });
+
+test.each([
+  ["costModel:", "costmodel:", "x.yaml:4:1: costmodel: unknown key; did you mean costModel?"],
+  ["tables:", "Tables:", "x.yaml:6:1: Tables: unknown key; did you mean tables?"],
+  ["problem:", "Problem:", "x.yaml:3:1: Problem: unknown key; did you mean problem?"],
+  ["shardproof:", "ShardProof:", "x.yaml:1:1: ShardProof: unknown key; did you mean shardproof?"],
+  ["nodes:", "NODES:", "x.yaml:5:11: cluster.NODES: unknown key; did you mean nodes?"],
+  [
+    "name: x",
+    "name: x\nhbmBytesPerGpu: 5",
+    "x.yaml:3:1: hbmBytesPerGpu: unknown key; its place is cluster.hbmBytesPerGpu",
+  ],
+])("%s written %s: the key that was meant, or its place", (from, to, message) => {
+  const cluster = "cluster: {nodes: 1, gpusPerNode: 2}";
+  const head = ["shardproof: 1", "name: x", "problem: table-placement", "costModel: given", cluster];
+  const text = [...head, "tables: [{name: a, cost: 1, bytes: 1}]"].join("\n");
+  expect(() => parseInstance(text.replace(from, to), "x.yaml")).toThrow(expect.objectContaining({ message }));
+});

@@ -5,12 +5,13 @@ import type { PlacementModel } from "../../../../../models/table-placement/from-
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
+import { entriesOf } from "../../../../program/program.js";
 import type { Certificate } from "../../../../proof/certificate.js";
 import { holdAgainst } from "../../../../proof/hold-against.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
-import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import { UNITS, UNITS_PER_SECOND } from "../../../../search/work.js";
 import { boundBelow, nearest } from "../../../plan-file/rounding.js";
 import type { TablePlacementInstance } from "../../instance/instance.js";
 import { provedOf } from "../../plan-file/hold-placements.js";
@@ -25,8 +26,8 @@ import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
 const GIB = 2 ** 30;
 
-/** A changed problem gets at most the work of this many seconds, and as much as the plan itself took. */
-const SECONDS = 1;
+/** Both changed problems together get at most as much work as the plan itself took, and these units: a search begins with less. */
+const LEAST_UNITS = 100;
 
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
@@ -46,7 +47,7 @@ export async function whatIfPrices(
   if (direct === null && isLarge(problem, unitsOf(options))) return null;
   const own: Own = {
     ...{ certificate: direct === null ? null : certificate, options, value: verdict.value, started: performance.now() },
-    ...{ units: solution.units, placement },
+    ...{ left: { units: LEAST_UNITS + solution.units }, placement },
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
@@ -81,8 +82,8 @@ interface Own {
   readonly certificate: Certificate | null;
   readonly isProved: boolean;
   readonly options: SolvePlacementOptions;
-  /** Units of work that it took. */
-  readonly units: number;
+  /** Units of work that prices may still take. */
+  readonly left: { units: number };
   /** When pricing began, on the clock of performance.now(). */
   readonly started: number;
 }
@@ -95,24 +96,26 @@ function unknown(reason: string): Found {
 
 /** Solves the changed problem for its first goal. */
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
-  const { value, certificate, isProved, options, units, started } = own;
+  const { value, certificate, isProved, options, left, started } = own;
   if (problem === null) return unknown(reason ?? "");
   if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && certificate !== null) {
     const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
     const changed = budget.within((checkTime) => directProgram(problem, checkTime));
-    if (changed !== null && certificateOn(changed.program, certificate, budget.isOver) !== null) {
+    if (changed === null) return unknown(UNSOLVED.late);
+    left.units -= entriesOf(changed.program) * (UNITS.building + UNITS.checking);
+    if (certificateOn(changed.program, certificate, budget.isOver) !== null) {
       return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
     }
   }
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
-  const workSeconds = SECONDS + units / UNITS_PER_SECOND;
-  const limits = { timeLimitSeconds, workSeconds, mostUnits: workSeconds * UNITS_PER_SECOND };
+  const limits = { timeLimitSeconds, workSeconds: left.units / UNITS_PER_SECOND, mostUnits: left.units };
   const late = unknown(UNSOLVED.late);
-  if (timeLimitSeconds <= 0) return late;
+  if (timeLimitSeconds <= 0 || left.units <= 0) return late;
   const { onProgress: _progress, starts: _starts, takesCeiling: _ceiling, takesCounted: _counted, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, ...limits });
+  left.units -= then.units;
   if (isWider && then.verdict !== null) holdWider(problem, own, then.verdict.bound, then.certificate);
   if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;

@@ -101,3 +101,22 @@ test("bounds of changed problems are left out where there is no time to build an
   expect((await pricesIn(600))?.gibPerGpu.bound).toBeDefined();
   expect((await pricesIn(0.1))?.gibPerGpu).toMatchObject({ value: null, reason: UNSOLVED.late, proof: null });
 });
+
+test("a changed problem is searched with the work that the plan took, and what the first leaves is the second's", async () => {
+  const tables = Array.from(
+    { length: 9 },
+    (_, t) => `  - {name: t${t}, cost: ${10 + ((7 * t) % 9)}, bytes: ${3 + (t % 4)}}`,
+  );
+  const instance = instanceOf("nodes: 1, gpusPerNode: 3, hbmBytesPerGpu: 14", "given", `${tables.join("\n")}\n`);
+  const model = placementModel(instance);
+  const options = { gap: Rational.zero, seed: 0, timeLimitSeconds: 600 };
+  const solution = await placeByGoals(model.problem, options);
+  expect(solution.verdict?.status).toBe("proved");
+  const after = async (units: number) => {
+    const prices = await whatIfPrices({ instance, model }, { ...solution, units }, options);
+    return [prices?.gibPerGpu.reason, prices?.device.reason];
+  };
+  expect(await after(solution.units + 1e4)).toEqual([null, null]);
+  // The same proof holds with more memory; below the units that a search begins with there is none.
+  expect(await after(-1e3)).toEqual([null, UNSOLVED.late]);
+});
