@@ -47,8 +47,7 @@ test("nothing else is: no maps, no sources, no instances made to break readers, 
   expect(strays).toEqual([]);
 });
 
-test("the Python package has the same version, and no tests with it", () => {
-  expect(readFileSync("python/pyproject.toml", "utf8")).toContain(`\nversion = "${manifest.version}"\n`);
+test("the Python package is without its tests", () => {
   expect(files.filter((file) => /^python\/.*(tests|__pycache__|build|egg-info)\b/.test(file))).toEqual([]);
 });
 

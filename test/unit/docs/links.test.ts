@@ -32,6 +32,17 @@ test("every link of every page leads to a file, and to a heading of it", () => {
   expect(dead).toEqual([]);
 });
 
+test("the docs' first page lists every page, and fits a screen", () => {
+  const first = readFileSync("docs/README.md", "utf8");
+  const listed = linksIn(first).map((target) => normalize(join("docs", target)));
+  const inReadme = linksIn(readFileSync("README.md", "utf8")).map((target) => target.replace(/#.*/, ""));
+  const pages = PAGES.filter((page) => /^docs\/[\w-]+\.md$/.test(page) && page !== "docs/README.md");
+  const sentTo = inReadme.filter((target) => /^docs\/.*\.md$/.test(target) && target !== "docs/README.md");
+  expect(sentTo.length).toBeGreaterThan(10);
+  expect(listed).toEqual(expect.arrayContaining([...pages, ...sentTo]));
+  expect(first.trimEnd().split("\n").length).toBeLessThanOrEqual(50);
+});
+
 test("a dead link is found, an anchor that is none too, and code is no link", () => {
   const text = `# One \`two\`, three: *four*!
 
