@@ -1,5 +1,4 @@
-import type { Chart, ChartGroup } from "../../report/chart.js";
-import { colouredBy, shapedBy, specHead } from "../../report/chart.js";
+import { type Chart, type ChartGroup, colouredBy, shapedBy, specHead } from "../../report/chart.js";
 import { colour } from "../../report/palette.js";
 import { exposedMilliseconds } from "../../reproduce/flexshard/numbers.js";
 import type { FlexShardReproduction, ModelReproduction } from "../../reproduce/flexshard/reproduction.js";
