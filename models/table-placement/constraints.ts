@@ -81,29 +81,17 @@ function partitionViolation(
   const { nodes, gpusPerNode } = problem;
   const nodeOf = (device: number) => Math.floor(device / gpusPerNode);
   const slotOf = (device: number) => device % gpusPerNode;
-  const misplaced = (wanted: (shard: number) => number, actual: (device: number) => number, where: string) => {
-    const shard = devices.findIndex((device, k) => actual(device) !== wanted(k));
+  const misplaced = (wanted: (shard: number) => number) => {
+    const shard = devices.findIndex((device, k) => device !== wanted(k));
     return shard === -1
       ? []
-      : [`shard ${shard} of ${shardingType} belongs on ${where} ${wanted(shard)}, it is on ${devices[shard]}`];
+      : [`shard ${shard} of ${shardingType} belongs on device ${wanted(shard)}, it is on ${devices[shard]}`];
   };
   if (partitionBy === "device") return [];
-  if (partitionBy === "uniform") {
-    return misplaced(
-      (shard) => shard,
-      (device) => device,
-      "device",
-    );
-  }
+  if (partitionBy === "uniform") return misplaced((shard) => shard);
   if (partitionBy === "host") {
     const node = nodeOf(devices[0] as number);
-    if (hasFixedSlots(problem, { shards, shardingType })) {
-      return misplaced(
-        (shard) => node * gpusPerNode + shard,
-        (device) => device,
-        "device",
-      );
-    }
+    if (hasFixedSlots(problem, { shards, shardingType })) return misplaced((shard) => node * gpusPerNode + shard);
     return devices.every((device) => nodeOf(device) === node)
       ? []
       : [`the shards of ${shardingType} are on several nodes, and belong on one`];
@@ -112,7 +100,7 @@ function partitionViolation(
   if (!Number.isInteger(groups)) return [`${shards.length} shards of ${shardingType} make no groups of ${gpusPerNode}`];
   const homes = Array.from({ length: groups }, (_, group) => nodeOf(devices[group * gpusPerNode] as number));
   const expected = (shard: number) => (homes[Math.floor(shard / gpusPerNode)] as number) * gpusPerNode + slotOf(shard);
-  const violations = misplaced(expected, (device) => device, "device");
+  const violations = misplaced(expected);
   const first = homes.slice(0, nodes);
   if (new Set(first).size < first.length) {
     violations.push(`two groups of ${shardingType} are on one node, and belong on different ones`);

@@ -5,6 +5,7 @@ import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
 import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
+import { largestOf } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
 
@@ -230,8 +231,4 @@ function pointOf(
 
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function largestOf(values: readonly bigint[]): bigint {
-  return values.reduce((most, value) => (value > most ? value : most), 0n);
 }

@@ -81,15 +81,6 @@ export function receivedOf(incoming: Incoming | undefined, device: number): numb
   return incoming.bytes - (incoming.held.find(([holder]) => holder === device)?.[1] ?? 0);
 }
 
-/**
- * Equal for shards of an option that cost the same bytes wherever they are. Shards that are alike in cost and memory may be
- * told apart by it: which of them is on which device is what moves them.
- */
-export function incomingKey({ incoming }: PlacementOption, shard: number): string {
-  const own = incoming?.[shard];
-  return own === undefined ? "" : [own.bytes, ...own.held.map(([device, bytes]) => `${device}:${bytes}`)].join(" ");
-}
-
 /** Bytes that all devices receive for a placement: Σ over its shards; `null` where the instance does not say where tables are. */
 export function movedBytes({ tables }: PlacementProblem, { choices }: Placement): number | null {
   if (tables.every(({ options }) => options.every(({ incoming }) => incoming === undefined))) return null;

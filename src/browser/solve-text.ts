@@ -1,7 +1,6 @@
 import { searchProgress } from "../cli/terminal/progress.js";
 import { InputError } from "../errors/input-error.js";
-import type { Instance } from "../problems/instances.js";
-import { loadInstance } from "../problems/instances.js";
+import { type Instance, loadInstance } from "../problems/instances.js";
 import { planInstance } from "../problems/plan.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import { showSolution } from "../problems/program/show.js";

@@ -1,5 +1,4 @@
-import type { Instance } from "../problems/instances.js";
-import { loadInstance } from "../problems/instances.js";
+import { type Instance, loadInstance } from "../problems/instances.js";
 import { type Plan, planInstance } from "../problems/plan.js";
 import type { PlanOptions as SharedOptions } from "../problems/plan-options.js";
 import type { RegisteredAs } from "../problems/registry.js";

@@ -9,8 +9,7 @@ import type {
   SetErrors,
   SplitGain,
 } from "../reproduce/autoshard/reproduction.js";
-import type { Said } from "../text/said.js";
-import { only } from "../text/said.js";
+import { only, type Said } from "../text/said.js";
 import { count, percent, significant } from "../text/units.js";
 import { type PaperSection, paperTable } from "./section.js";
 

@@ -1,5 +1,4 @@
-import type { PlanTable } from "../problems/plan-table.js";
-import { NOTHING } from "../problems/plan-table.js";
+import { NOTHING, type PlanTable } from "../problems/plan-table.js";
 import type {
   Beside,
   FlexShardReproduction,

@@ -1,5 +1,4 @@
-import type { PlanRow } from "../problems/plan-table.js";
-import { NOTHING } from "../problems/plan-table.js";
+import { NOTHING, type PlanRow } from "../problems/plan-table.js";
 import type { NumberUnit, PublishedNumber, Verdict } from "../reproduce/published-number.js";
 import { quantity, type Said } from "../text/said.js";
 import { bytes, count, percent, significant, some } from "../text/units.js";

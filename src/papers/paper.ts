@@ -1,7 +1,6 @@
 import type { Chart } from "../report/chart.js";
 import type { Paper } from "../reproduce/paper-names.js";
-import type { Reproduced } from "../reproduce/papers.js";
-import { numbersOf } from "../reproduce/papers.js";
+import { numbersOf, type Reproduced } from "../reproduce/papers.js";
 import type { PublishedNumber } from "../reproduce/published-number.js";
 import { AUTOSHARD_NOTE, autoShardSections } from "./autoshard.js";
 import { dmtSections } from "./dmt.js";

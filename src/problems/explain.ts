@@ -1,8 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import type { AnyInstance } from "../instance/reader.js";
 import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
-import type { OpenInstance } from "./plan-file/original-plan.js";
-import { requirePlanned } from "./plan-file/original-plan.js";
+import { type OpenInstance, requirePlanned } from "./plan-file/original-plan.js";
 import { parsePlan, shapePlan } from "./plan-file/read-plan.js";
 import type { Problem } from "./problem.js";
 import { PROBLEMS, problemOfPlan } from "./registry.js";

@@ -1,5 +1,4 @@
-import type { Medium, Said } from "../text/said.js";
-import { faint } from "../text/said.js";
+import { faint, type Medium, type Said } from "../text/said.js";
 
 /** A table of a plan, as terminal and page both draw it. */
 export interface PlanTable {

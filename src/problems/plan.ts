@@ -1,5 +1,4 @@
-import type { Instance } from "./instances.js";
-import { loadInstance, opened } from "./instances.js";
+import { type Instance, loadInstance, opened } from "./instances.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Problem } from "./problem.js";
 import { problemOf, type Registered } from "./registry.js";

@@ -116,6 +116,28 @@ export function specHead(height: number, isWide = false): ChartSpec {
   };
 }
 
+/** The colours of a field's values, as a legend has them. */
+export function colouredBy(field: string, legend: readonly Pick<LegendEntry, "name" | "colour">[]) {
+  return encodedBy(
+    field,
+    legend,
+    legend.map((each) => each.colour),
+  );
+}
+
+/** Their marks. */
+export function shapedBy(field: string, legend: readonly Pick<LegendEntry, "name" | "mark">[]) {
+  return encodedBy(
+    field,
+    legend,
+    legend.map(({ mark }) => mark),
+  );
+}
+
+function encodedBy(field: string, legend: readonly { readonly name: string }[], range: readonly unknown[]) {
+  return { field, type: "nominal", scale: { domain: legend.map(({ name }) => name), range } };
+}
+
 /** The height of a chart with so many bars, one below the other. */
 export function barsHeight(bars: number): number {
   return bars * 26;

@@ -2,7 +2,7 @@ import type { PlanValue } from "../problems/plan-file/envelope.js";
 import { besideBound, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import type { ValueUnit } from "../text/value-unit.js";
-import { barsHeight, type Chart, specHead, vegaLiteral } from "./chart.js";
+import { barsHeight, type Chart, colouredBy, specHead, vegaLiteral } from "./chart.js";
 import { colour } from "./palette.js";
 
 /** A plan with the published methods of its file. */
@@ -51,12 +51,13 @@ export function valueCharts(
       return [{ method, value, kind: "other methods", label }];
     }),
   ];
-  const kinds = [...new Set(bars.map(({ kind }) => kind))];
   const colours: Readonly<Record<string, string>> = {
     "the plan": colour.blue,
     "other methods": colour.sky,
     "breaks limits": colour.grey,
   };
+  const kinds = [...new Set(bars.map(({ kind }) => kind))];
+  const legend = kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey }));
   const none = methods.filter(({ value }) => value === null).map(({ method }) => method);
   const title = unit.name === "" ? what : `${what}, ${unit.name}`;
   const x = { type: "quantitative", title, axis: { tickCount: 5 } };
@@ -70,7 +71,7 @@ export function valueCharts(
       ...(none.length === 0 ? [] : [`No plan was found by ${none.join(", ")}.`]),
       ...(notRun?.length === 0 ? [] : [`${notRunText(notRun)}shardproof compare runs every method.`]),
     ].join(" "),
-    legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
+    legend: kinds.length > 1 ? legend : [],
     spec: {
       ...specHead(barsHeight(bars.length)),
       layer: [
@@ -91,11 +92,7 @@ export function valueCharts(
               mark: { type: "bar", height: 17 },
               encoding: {
                 x: { ...x, field: "shown" },
-                color: {
-                  field: "kind",
-                  type: "nominal",
-                  scale: { domain: kinds, range: kinds.map((kind) => colours[kind]) },
-                },
+                color: colouredBy("kind", legend),
                 description: { field: "text" },
               },
             },

@@ -32,11 +32,17 @@ export type Reading = "agrees" | "differs" | "too few" | "none seen";
 
 export interface Deviation {
   readonly predicted: number;
-  /** `null` for a share of nothing. */
+  /** `null`: a share of lookups of which there was none. */
   readonly observed: number | null;
+  /** Of the observed mean; 0 where nothing is left to chance. */
   readonly standardError: number;
+  /**
+   * How many standard errors more was observed than predicted, with an allowance for few lookups (see `deviationOf`):
+   * beyond ±4 in at most 2·e^−8 of all cases where the plan is right. `null` where nothing is left to chance.
+   */
   readonly z: number | null;
   readonly reading: Reading;
+  /** Whether it does not differ. */
   readonly within: boolean;
 }
 

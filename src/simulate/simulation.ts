@@ -1,6 +1,6 @@
 import type { Collective } from "../instance/cluster.js";
 import type { Tier } from "../problems/row-tiers/instance/instance.js";
-import type { Reading } from "./deviation.js";
+import type { Deviation } from "./deviation.js";
 
 /** What simulated traffic came to, beside what the plan says. Bytes and seconds are per GPU and iteration. */
 export interface Simulation {
@@ -70,26 +70,13 @@ export type Quantity =
   | ("objective" | "budget" | "host budget" | "GPU memory" | "reduction");
 
 /** One number of the plan and what was seen. */
-export interface Comparison {
+export interface Comparison extends Deviation {
   readonly quantity: Quantity;
   /** `null`: of the whole plan. */
   readonly table: string | null;
   readonly tier: Tier | null;
   readonly collective: Collective | null;
   readonly unit: "bytes" | "seconds" | "share" | "rows";
-  readonly predicted: number;
-  /** `null`: a share of lookups of which there was none. */
-  readonly observed: number | null;
-  /** Of the observed mean; 0 where nothing is left to chance. */
-  readonly standardError: number;
-  /**
-   * How many standard errors more was observed than predicted, with an allowance for few lookups (see `deviationOf`):
-   * beyond ±4 in at most 2·e^−8 of all cases where the plan is right. `null` where nothing is left to chance.
-   */
-  readonly z: number | null;
-  readonly reading: Reading;
-  /** Whether it does not differ. */
-  readonly within: boolean;
 }
 
 /** The most that one GPU had in one iteration. */

@@ -1,4 +1,4 @@
-import { barsHeight, type Chart, specHead, thinned } from "../report/chart.js";
+import { barsHeight, type Chart, colouredBy, shapedBy, specHead, thinned } from "../report/chart.js";
 import type { LegendEntry } from "../report/legend.js";
 import { CATEGORIES, colour } from "../report/palette.js";
 import { methodName } from "../text/optimality.js";
@@ -38,6 +38,9 @@ function profileChart(rows: readonly Row[], id: string): readonly Chart[] {
     return thinned([...first, ...steps, last], MAX_POINTS).map((point) => ({ method, ...point }));
   });
   const names = lines.map(({ method }) => method);
+  const legend = names.map(
+    (name, k): LegendEntry => ({ name, colour: colourOf(k), mark: isDashed(k) ? "dashes" : "line" }),
+  );
   return [
     {
       id: `${id}-profile`,
@@ -45,9 +48,7 @@ function profileChart(rows: readonly Row[], id: string): readonly Chart[] {
       description:
         "The share of all plans asked for that a method has within so much of the proved bound: the higher and the farther left, the better. A line that ends below 100 % is of a method without a plan on the others.",
       isWide: true,
-      legend: names.map(
-        (name, k): LegendEntry => ({ name, colour: colourOf(k), mark: isDashed(k) ? "dashes" : "line" }),
-      ),
+      legend,
       spec: {
         ...specHead(300, true),
         data: { values },
@@ -67,12 +68,7 @@ function profileChart(rows: readonly Row[], id: string): readonly Chart[] {
             scale: { domain: [0, 1] },
             axis: { format: "~p" },
           },
-          color: {
-            field: "method",
-            type: "nominal",
-            scale: { domain: names, range: names.map((_, k) => colourOf(k)) },
-            legend: null,
-          },
+          color: { ...colouredBy("method", legend), legend: null },
           strokeDash: {
             field: "method",
             type: "nominal",
@@ -164,12 +160,12 @@ interface Dots {
 
 function dotChart({ id, title, description, values, field, marks, x }: Dots): Chart {
   const names = [...new Set(values.map(({ method }) => method))];
-  const kinds = Object.keys(marks);
+  const legend = Object.entries(marks).map(([name, [mark, colour]]) => ({ name, colour, mark }));
   return {
     id,
     title,
     description,
-    legend: kinds.map((name) => ({ name, colour: marks[name]?.[1] as string, mark: marks[name]?.[0] as "circle" })),
+    legend,
     spec: {
       ...specHead(barsHeight(names.length)),
       data: { values },
@@ -177,18 +173,8 @@ function dotChart({ id, title, description, values, field, marks, x }: Dots): Ch
       encoding: {
         y: { field: "method", type: "nominal", sort: names, title: null, axis: { labelLimit: 200, grid: true } },
         x: { field, type: "quantitative", ...x },
-        color: {
-          field: "what",
-          type: "nominal",
-          scale: { domain: kinds, range: kinds.map((kind) => marks[kind]?.[1]) },
-          legend: null,
-        },
-        shape: {
-          field: "what",
-          type: "nominal",
-          scale: { domain: kinds, range: kinds.map((kind) => marks[kind]?.[0]) },
-          legend: null,
-        },
+        color: { ...colouredBy("what", legend), legend: null },
+        shape: { ...shapedBy("what", legend), legend: null },
         description: { field: "text" },
       },
     },

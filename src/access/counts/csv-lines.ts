@@ -85,7 +85,7 @@ export class CsvCounts {
       else if (byte !== LF) return start;
       const digits = index - start - (byte === CR ? 1 : 0);
       if (digits === 0 || digits > SHORT_DIGITS) return start;
-      this.#add(value, 1, 1);
+      this.#add(value, 1);
       this.#line++;
       value = 0;
       start = index + 1;
@@ -107,7 +107,7 @@ export class CsvCounts {
       if (isHistogram || (fields.length === 1 && /^\s*["A-Za-z_]/.test(line))) return;
     }
     if (this.#form === "histogram") this.#readBin(line, fields);
-    else if (fields.length === 1) this.#add(this.#number(line, 1, "a count"), 1, 1);
+    else if (fields.length === 1) this.#add(this.#number(line, 1, "a count"), 1);
     else {
       const advice = `two columns need the header ${HISTOGRAM_HEADER}`;
       this.#fail(`expected one count, received ${fields.length} columns; ${advice}`, (fields[0] as string).length + 1);
@@ -119,7 +119,7 @@ export class CsvCounts {
     if (fields.length !== 2) this.#fail(`expected ${HISTOGRAM_HEADER}, received ${JSON.stringify(line)}`, 1);
     const rows = this.#number(rowsText, 1, "a number of rows");
     if (!Number.isSafeInteger(rows)) this.#fail(`expected a whole number of rows, received ${rowsText.trim()}`, 1);
-    this.#add(this.#number(countText, rowsText.length + 2, "accesses per row"), rows, 1);
+    this.#add(this.#number(countText, rowsText.length + 2, "accesses per row"), rows);
   }
 
   #number(field: string, column: number, expected: string): number {
@@ -131,14 +131,11 @@ export class CsvCounts {
     return this.#fail(`expected ${expected} (a finite number, not negative), received ${received}`, column + leading);
   }
 
-  #add(count: number, rows: number, column: number): void {
+  #add(count: number, rows: number): void {
     this.#rows += rows;
     if (this.#rows > this.#tableRows) {
       const advice = "correct the table's rows or the file";
-      this.#fail(
-        `expected at most ${this.#tableRows} rows, the table's, received more by this line; ${advice}`,
-        column,
-      );
+      this.#fail(`expected at most ${this.#tableRows} rows, the table's, received more by this line; ${advice}`, 1);
     }
     this.#sink.add(count, rows);
   }

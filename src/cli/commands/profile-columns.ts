@@ -1,6 +1,11 @@
 import { UsageError } from "../../errors/usage-error.js";
-import type { ColumnsOptions, LogProfile } from "../../profile/profile-columns.js";
-import { mergePartials, profileColumns, writePartial } from "../../profile/profile-columns.js";
+import {
+  type ColumnsOptions,
+  type LogProfile,
+  mergePartials,
+  profileColumns,
+  writePartial,
+} from "../../profile/profile-columns.js";
 import { showLogProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, warn, writeResult } from "../terminal/streams.js";

@@ -1,8 +1,7 @@
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
-import type { Instance } from "../../problems/instances.js";
-import { loadInstance } from "../../problems/instances.js";
+import { type Instance, loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { chartedPlan, checkedWith, shapedPlan } from "../../problems/report.js";

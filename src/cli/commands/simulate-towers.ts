@@ -4,8 +4,7 @@ import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import type { Instance } from "../../problems/instances.js";
-import type { WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
-import { jointTowersPlanSchema } from "../../problems/joint-towers/plan-file/schema.js";
+import { jointTowersPlanSchema, type WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
 import { shapePlan } from "../../problems/plan-file/read-plan.js";
 import type {
   TowerJoint,

@@ -3,8 +3,9 @@ import type { PlacementComparison } from "../../simulate/placement/comparisons.j
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { count, percent, significant } from "../../text/units.js";
+import { count, percent } from "../../text/units.js";
 import type { PlacementSimulation } from "../commands/simulate-placement.js";
+import { amount, scoreText } from "./simulation.js";
 
 const LINK_NAMES: Readonly<Record<LinkName, string>> = {
   own: "own memory",
@@ -84,27 +85,20 @@ function numbers(line: PlacementComparison): string[] {
     amount(predicted),
     amount(observed),
     standardError === 0 ? nothing() : amount(standardError),
-    scoreText(line),
+    readingText(line),
   ];
 }
 
-function scoreText({ z, reading, predicted, observed }: PlacementComparison): string {
-  if (reading === "too few") return paint.dim(reading);
+function readingText(line: PlacementComparison): string {
+  const { reading, predicted, observed } = line;
   if (reading === "between") return paint.yellow("estimate");
   if (reading === "uneven")
     return paint.yellow(`uneven, ${observed > predicted ? "+" : "−"}${share(observed, predicted)}`);
-  const score = z === null ? (reading === "agrees" ? "exact" : "differs") : z.toFixed(1).replace("-", "−");
-  if (reading === "differs") return paint.red(score);
-  return z === null ? paint.dim(score) : score;
+  return scoreText(line);
 }
 
 function share(observed: number, predicted: number): string {
   return predicted === 0 ? "all" : percent(Math.abs(observed - predicted) / predicted);
-}
-
-/** In full, where they are as many as that. */
-function amount(value: number): string {
-  return Math.abs(value) >= 1000 ? count(Math.round(value)) : significant(value, 4);
 }
 
 function showFacts({ comparisons, caches, readAlike, traffic }: PlacementSimulation): string {

@@ -79,7 +79,8 @@ function numbers(line: Comparison): string[] {
   ];
 }
 
-function scoreText({ z, reading }: Comparison): string {
+/** How far an observed number is from the one told, in standard errors. */
+export function scoreText({ z, reading }: { readonly z: number | null; readonly reading: string }): string {
   if (reading === "too few" || reading === "none seen") return paint.dim(reading);
   const score = z === null ? (reading === "agrees" ? "exact" : "differs") : z.toFixed(1).replace("-", "−");
   if (reading === "differs") return paint.red(score);
@@ -87,7 +88,7 @@ function scoreText({ z, reading }: Comparison): string {
 }
 
 /** Bytes in full, where they are as many as that. */
-function amount(value: number): string {
+export function amount(value: number): string {
   return Math.abs(value) >= 1000 ? count(Math.round(value)) : significant(value, 4);
 }
 

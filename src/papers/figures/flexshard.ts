@@ -1,5 +1,4 @@
-import type { Chart, ChartGroup } from "../../report/chart.js";
-import { specHead } from "../../report/chart.js";
+import { type Chart, type ChartGroup, colouredBy, shapedBy, specHead } from "../../report/chart.js";
 import { colour } from "../../report/palette.js";
 import { exposedMilliseconds } from "../../reproduce/flexshard/numbers.js";
 import type { FlexShardReproduction, ModelReproduction } from "../../reproduce/flexshard/reproduction.js";
@@ -228,16 +227,8 @@ function timesChart(models: readonly ModelReproduction[]): Chart {
           encoding: {
             x: { field: "paper", type: "quantitative", title: "the paper, ms", scale, axis },
             y: { field: "ours", type: "quantitative", title: "ours, ms", scale, axis },
-            color: {
-              field: "collective",
-              type: "nominal",
-              scale: { domain: COLLECTIVES.map(({ name }) => name), range: COLLECTIVES.map((each) => each.colour) },
-            },
-            shape: {
-              field: "collective",
-              type: "nominal",
-              scale: { domain: COLLECTIVES.map(({ name }) => name), range: COLLECTIVES.map(({ mark }) => mark) },
-            },
+            color: colouredBy("collective", COLLECTIVES),
+            shape: shapedBy("collective", COLLECTIVES),
             description: { field: "text" },
           },
         },

@@ -1,4 +1,4 @@
-import { barsHeight, type Chart, specHead } from "../../report/chart.js";
+import { barsHeight, type Chart, colouredBy, shapedBy, specHead } from "../../report/chart.js";
 import type { ChartSpec } from "../../report/chart-spec.js";
 import type { LegendMark } from "../../report/legend.js";
 import { colour } from "../../report/palette.js";
@@ -44,12 +44,11 @@ export function lineFigure(
   { x, y }: { readonly x: Axis; readonly y: Axis },
   { levels = [], hasPoints = true, height = 230 }: LineOptions = {},
 ): Chart {
-  const names = series.map(({ name }) => name);
   const used = series.filter(({ name }) => points.some((point) => point.series === name));
   const encoding = {
     x: { field: "x", type: "quantitative", ...axisOf(x) },
     y: { field: "y", type: "quantitative", ...axisOf(y) },
-    color: { field: "series", type: "nominal", scale: { domain: names, range: series.map((each) => each.colour) } },
+    color: colouredBy("series", series),
   };
   return {
     ...words,
@@ -73,11 +72,7 @@ export function lineFigure(
                   {
                     mark: { type: "point", filled: true, size: 55, opacity: 1 },
                     encoding: {
-                      shape: {
-                        field: "series",
-                        type: "nominal",
-                        scale: { domain: names, range: series.map(({ mark }) => mark) },
-                      },
+                      shape: shapedBy("series", series),
                       description: { field: "text" },
                     },
                   },
@@ -133,10 +128,6 @@ export function dotFigure(
   const y = { field: "row", type: "nominal", sort: rows, title: null, axis: { labelLimit: 300 } };
   const x = { field: "value", type: "quantitative", ...axisOf(axis) };
   const of = (wanted: readonly Series[]) => dots.filter((dot) => wanted.some(({ name }) => name === dot.series));
-  const scales = {
-    color: { domain: marked.map(({ name }) => name), range: marked.map((each) => each.colour) },
-    shape: { domain: marked.map(({ name }) => name), range: marked.map(({ mark }) => mark) },
-  };
   return {
     ...words,
     legend: series.map(({ mark, ...rest }, k) => ({ ...rest, mark: isBar && k === 0 ? "square" : mark })),
@@ -166,8 +157,8 @@ export function dotFigure(
           mark: { type: "point", filled: true, size: 85, opacity: 1 },
           encoding: {
             ...{ y, x, description: { field: "text" } },
-            color: { field: "series", type: "nominal", scale: scales.color },
-            shape: { field: "series", type: "nominal", scale: scales.shape },
+            color: colouredBy("series", marked),
+            shape: shapedBy("series", marked),
           },
         },
       ],

@@ -60,8 +60,8 @@ export class Cursor {
     return name;
   }
 
-  atLabel(ahead = 0): boolean {
-    return this.peek(ahead).kind === "name" && this.peek(ahead + 1).kind === "colon";
+  atLabel(): boolean {
+    return this.peek().kind === "name" && this.peek(1).kind === "colon";
   }
 
   /** The exact value of a number token. Throws `InputError` for an absurd exponent. */

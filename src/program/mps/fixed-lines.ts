@@ -1,5 +1,4 @@
-import type { Field, MpsLine } from "./lines.js";
-import { mpsLines } from "./lines.js";
+import { type Field, type MpsLine, mpsLines } from "./lines.js";
 
 /** Where the six fields of a line of fixed MPS begin and end, from 0. */
 const PLACES = [

@@ -1,5 +1,6 @@
 import type { PlacedFleet, PlacedTable, PredictedTraffic } from "../../access/placed-table.js";
 import { longRandom } from "../long-random.js";
+import type { SimulationVerdict } from "../simulation.js";
 import { type PlacementComparison, placementComparisons } from "./comparisons.js";
 import { DrawnTraffic } from "./drawn-iteration.js";
 import { meanIds } from "./lookup-variance.js";
@@ -34,18 +35,11 @@ export interface SimulatedCache {
   readonly leastRecentlyUsed: number | null;
 }
 
-export interface PlacementVerdict {
-  readonly outcome: "agrees" | "differs" | "too few";
-  readonly within: boolean;
-  readonly comparisons: number;
-  readonly outside: number;
-  readonly tooFew: number;
+export interface PlacementVerdict extends SimulationVerdict {
   /** Vectors of which the cost model has an estimate. */
   readonly between: number;
   /** Devices whose blocks of rows are read more, or less, than the cost model's even share. */
   readonly uneven: number;
-  /** Largest |z| of those that are judged by it; `null` where nothing is left to chance. */
-  readonly largestZ: number | null;
 }
 
 export interface PlacementRun {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
-import { incomingKey, incomingOf, movedBytes, receivedBytes } from "../../../models/table-placement/moved-bytes.js";
+import { incomingOf, movedBytes, receivedBytes } from "../../../models/table-placement/moved-bytes.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import { drawFrom } from "../../fuzz/oracle/draw.js";
 import { type DrawnMigration, drawMigration, ELEMENT, extentOf, STATE } from "../../support/drawn-migration.js";
@@ -88,19 +88,4 @@ test("the state of a row moves unless the device has all of the shard's columns"
     ],
   });
   expect(incomingOf({ offsets: [5, 4], sizes: [5, 4] }, now, kept)).toEqual({ bytes: 60, held: [[0, 60]] });
-});
-
-test("shards are told apart by what devices hold of them", () => {
-  const shard = { cost: 1, hbmBytes: 1, hostBytes: 0 };
-  const option: PlacementOption = {
-    ...{ shardingType: "column_wise", kernel: "fused", partitionBy: "device", shards: [shard, shard, shard] },
-    incoming: [
-      { bytes: 8, held: [[0, 8]] },
-      { bytes: 8, held: [[1, 8]] },
-      { bytes: 8, held: [[0, 8]] },
-    ],
-  };
-  const keys = [0, 1, 2].map((k) => incomingKey(option, k));
-  expect(keys[0]).toBe(keys[2]);
-  expect(keys[0]).not.toBe(keys[1]);
 });

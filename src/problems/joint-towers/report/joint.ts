@@ -1,4 +1,12 @@
-import { barsHeight, byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
+import {
+  barsHeight,
+  byteUnit,
+  type Chart,
+  colouredBy,
+  extremes,
+  specHead,
+  vegaLiteral,
+} from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import type { JointPlan } from "../plan-file/plan-file.js";
 import { placesChart } from "./places.js";
@@ -109,11 +117,7 @@ function stepChart({ flat, steps }: JointPlan, id: string): Chart[] {
         },
         yOffset: { field: "link", type: "nominal", sort: names, scale: { domain: names } },
         x: { field: "shown", type: "quantitative", title: `bytes of the busiest GPU, ${unit}`, axis: { tickCount: 5 } },
-        color: {
-          field: "link",
-          type: "nominal",
-          scale: { domain: names, range: links.map((link) => link.colour) },
-        },
+        color: colouredBy("link", links),
         description: { field: "text" },
       },
     },

@@ -72,10 +72,4 @@ export class ConvexCurve {
     const share = bytes.subtract(from.bytes).divide(to.bytes.subtract(from.bytes));
     return from.seconds.add(share.multiply(to.seconds.subtract(from.seconds)));
   }
-
-  /** Whether a point lies below the curve: cheaper than it at the same memory, or with less memory than there is. */
-  liesAbove({ bytes, seconds }: CurvePoint): boolean {
-    const value = this.valueAt(bytes);
-    return value === null || seconds.compare(value) < 0;
-  }
 }

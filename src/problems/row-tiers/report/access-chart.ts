@@ -1,4 +1,4 @@
-import { type Chart, type ChartGroup, specHead, thinned } from "../../../report/chart.js";
+import { type Chart, type ChartGroup, colouredBy, specHead, thinned } from "../../../report/chart.js";
 import type { LegendEntry } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { known } from "../../../text/known.js";
@@ -146,11 +146,7 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
           encoding: {
             x: { ...x, field: "start", title: isOnly ? "rank of the row" : null },
             x2: { field: "to" },
-            color: {
-              field: "tier",
-              type: "nominal",
-              scale: { domain: tiers, range: tiers.map((tier) => known(TIER_COLOURS, tier) ?? colour.grey) },
-            },
+            color: colouredBy("tier", legendOf(tiers)),
           },
         },
         ...(points.length === 0

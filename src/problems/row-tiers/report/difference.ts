@@ -1,5 +1,5 @@
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
-import { barsHeight, type Chart, specHead } from "../../../report/chart.js";
+import { barsHeight, type Chart, colouredBy, specHead } from "../../../report/chart.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { count, significant, some } from "../../../text/units.js";
 import { NOTHING, type PlanTable } from "../../plan-table.js";
@@ -98,11 +98,7 @@ function collectivesOf({ best, other, names, id }: ComparedPair<RowTiersPlan>): 
         encoding: {
           y: { field: "plan", type: "nominal", sort: names, title: null, axis: { labelLimit: 200 } },
           x: { field: "milliseconds", type: "quantitative", title: "ms per iteration", axis: { tickCount: 5 } },
-          color: {
-            field: "collective",
-            type: "nominal",
-            scale: { domain: legend.map(({ name }) => name), range: legend.map((entry) => entry.colour) },
-          },
+          color: colouredBy("collective", legend),
           order: { field: "order" },
           description: { field: "text" },
         },

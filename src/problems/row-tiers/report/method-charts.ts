@@ -1,5 +1,5 @@
 import { COLLECTIVES } from "../../../instance/cluster.js";
-import { barsHeight, byteUnit, type Chart, specHead, vegaLiteral } from "../../../report/chart.js";
+import { barsHeight, byteUnit, type Chart, colouredBy, specHead, vegaLiteral } from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import { byteText } from "../../../report/plan-number.js";
 import { SECONDS } from "../../../text/value-unit.js";
@@ -54,7 +54,7 @@ function collectivesChart({ objective, time }: RowTiersPlan, all: readonly Metho
     })),
   );
   const objectives = bars.map((bar) => ({ method: labelOf(bar), value: bar.value }));
-  const colours = names.map((key) => [COLLECTIVE_NAMES[key].full, COLLECTIVE_COLOURS[key]] as const);
+  const legend = names.map((key) => ({ name: COLLECTIVE_NAMES[key].full, colour: COLLECTIVE_COLOURS[key] }));
   const isSum = (time ?? objective).kind === "serial";
   return {
     id: `${id}-collectives`,
@@ -66,7 +66,7 @@ function collectivesChart({ objective, time }: RowTiersPlan, all: readonly Metho
         : "The black mark is what is minimised, which counts some of them only.") +
       (bars.some(({ isWithin }) => !isWithin) ? " Methods marked with an asterisk are over the budget." : "") +
       notDrawn(all, bars, ({ value }) => SECONDS.text(value)),
-    legend: colours.map(([name, each]) => ({ name, colour: each })),
+    legend,
     spec: {
       ...specHead(barsHeight(bars.length)),
       layer: [
@@ -83,11 +83,7 @@ function collectivesChart({ objective, time }: RowTiersPlan, all: readonly Metho
           encoding: {
             y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 260 } },
             x: { field: "milliseconds", type: "quantitative", title: "ms per iteration", axis: { tickCount: 5 } },
-            color: {
-              field: "collective",
-              type: "nominal",
-              scale: { domain: colours.map(([name]) => name), range: colours.map(([, each]) => each) },
-            },
+            color: colouredBy("collective", legend),
             order: { field: "order" },
             description: { field: "text" },
           },
@@ -108,7 +104,7 @@ function collectivesChart({ objective, time }: RowTiersPlan, all: readonly Metho
       ],
     },
     numbers: {
-      head: ["method", "objective, s", ...colours.map(([name]) => `${name}, s`)],
+      head: ["method", "objective, s", ...legend.map(({ name }) => `${name}, s`)],
       rows: all.map((bar) => [labelOf(bar), bar.value, ...names.map((key) => bar.collectives[key] ?? 0)]),
     },
   };
@@ -138,6 +134,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
   const tierNames = Object.keys(TIER_COLOURS).filter((tier) =>
     shown.some(({ tiers }) => tiers.some((t) => t.tier === tier)),
   );
+  const legend = tierNames.map((tier) => ({ name: tier, colour: TIER_COLOURS[tier] ?? colour.grey }));
   const values = shown.flatMap((bar) =>
     tierNames.map((tier, k) => ({
       method: bar.name,
@@ -157,7 +154,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
       `Memory per GPU by tier, of each method; the line is the budget of ${byteText(budget)}.` +
       (hbm === null ? "" : ` A GPU has ${byteText(hbm)}.`) +
       notDrawn(bars, shown, ({ bytesPerGpu }) => byteText(bytesPerGpu)),
-    legend: tierNames.map((tier) => ({ name: tier, colour: TIER_COLOURS[tier] ?? colour.grey })),
+    legend,
     spec: {
       ...specHead(barsHeight(shown.length)),
       layer: [
@@ -174,11 +171,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
           encoding: {
             y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 260 } },
             x: { field: "memory", type: "quantitative", title: `memory per GPU, ${unit}`, axis: { tickCount: 5 } },
-            color: {
-              field: "tier",
-              type: "nominal",
-              scale: { domain: tierNames, range: tierNames.map((tier) => TIER_COLOURS[tier]) },
-            },
+            color: colouredBy("tier", legend),
             order: { field: "order" },
             description: { field: "text" },
           },

@@ -1,5 +1,5 @@
 import { COLLECTIVES } from "../../../instance/cluster.js";
-import { byteUnit, type Chart, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
+import { byteUnit, type Chart, colouredBy, extremes, specHead, vegaLiteral } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
 import { colour } from "../../../report/palette.js";
 import { count } from "../../../text/units.js";
@@ -69,11 +69,7 @@ export function tableCharts({ tables }: RowTiersPlan, id: string): readonly Char
         axis: isFirst ? { labelLimit: width / 2.5, labelOverlap: false, labelFontSize: 11, ticks: false } : null,
       },
       x: { field: "shown", type: "quantitative", title, axis: { tickCount: 4, orient: "top" } },
-      color: {
-        field: "part",
-        type: "nominal",
-        scale: { domain: named.map(({ name }) => name), range: named.map((each) => each.colour) },
-      },
+      color: colouredBy("part", named),
       order: { field: "order" },
       description: { field: "text" },
     },

@@ -6,11 +6,8 @@ import type { PlacementPlanTable, TablePlacementPlan, WrittenChoices } from "./p
  * Why a placement is as it is, as `explain --json` has it: plain data, in the unit of the instance's costs and in bytes. Every
  * number but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards).
  */
-export interface PlacementExplanation {
-  readonly shardproof: 1;
+export interface PlacementExplanation extends Pick<TablePlacementPlan, "shardproof" | "problem" | "instance"> {
   readonly kind: "explanation";
-  readonly problem: "table-placement";
-  readonly instance: TablePlacementPlan["instance"];
   /** The plan that is explained: it was verified in the same run. */
   readonly plan: Pick<
     TablePlacementPlan,

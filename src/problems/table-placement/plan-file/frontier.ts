@@ -3,18 +3,19 @@ import type { Verdict } from "../../../proof/verdict.js";
 import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 import type { TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 
+/** What is said of the instance as in its plans. */
+export type PlacementFrontierHead = Pick<
+  TablePlacementPlan,
+  "shardproof" | "problem" | "instance" | "leftOut" | "runnable"
+>;
+
 /**
  * Device memory against the goal, as `frontier --json` has it: plain data, in bytes and in the unit of the instance's costs.
  * Every number but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps
  * upwards).
  */
-export interface PlacementFrontier {
-  readonly shardproof: 1;
-  readonly problem: "table-placement";
-  readonly instance: TablePlacementPlan["instance"];
+export interface PlacementFrontier extends PlacementFrontierHead {
   readonly objective: Pick<TablePlacementPlan["objective"], "kind" | "unit">;
-  readonly leftOut?: TablePlacementPlan["leftOut"];
-  readonly runnable?: TablePlacementPlan["runnable"];
   readonly request: FrontierRequest;
   /** The instance's own memory, of the device that has most. */
   readonly budget: { readonly bytesPerGpu: number };

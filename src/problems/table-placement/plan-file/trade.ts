@@ -1,22 +1,16 @@
 import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 import type { StageGoal } from "../instance/instance.js";
-import type { PlacementFrontierProof } from "./frontier.js";
-import type { TablePlacementPlan } from "./plan-file.js";
+import type { PlacementFrontierHead, PlacementFrontierProof } from "./frontier.js";
 
 /**
  * The second of an instance's goals against the first, as `frontier --json` has it: at so much of the first, the best plan found
  * of the second and a proved bound. Plain data, in the units of the goals. Every number but those under `timing` is computed
  * exactly and rounded once (bounds downwards, gaps upwards).
  */
-export interface PlacementTrade {
-  readonly shardproof: 1;
+export interface PlacementTrade extends PlacementFrontierHead {
   readonly kind: "trade";
-  readonly problem: "table-placement";
-  readonly instance: TablePlacementPlan["instance"];
   readonly first: TradedGoal;
   readonly second: TradedGoal;
-  readonly leftOut?: TablePlacementPlan["leftOut"];
-  readonly runnable?: TablePlacementPlan["runnable"];
   readonly request: FrontierRequest;
   /** The least of the first goal: found and proved. */
   readonly least: { readonly value: number | null; readonly bound: number | null };

@@ -46,7 +46,7 @@ export class ClusterMaster {
   /** Those of the rows behind elements and clusters. */
   #cuts: readonly ElementSet[] = [];
 
-  constructor({ elements, clusters }: DescentProblem, subsetRows: readonly SubsetRow[] = []) {
+  constructor({ elements, clusters }: DescentProblem) {
     this.#elements = elements;
     this.#having = Array.from({ length: elements }, () => []);
     const rows = elements + 1;
@@ -54,7 +54,6 @@ export class ClusterMaster {
     const up = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [1] }));
     const down = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [-1] }));
     this.#simplex = new Simplex(sides, [...up, ...down], [...up.keys()]);
-    this.addSubsetRows(subsetRows);
   }
 
   /** All clusters taken. */

@@ -1,5 +1,4 @@
-import type { Rational } from "../../../../exact/rational.js";
-import { bitLength } from "../../../../exact/rational.js";
+import { bitLength, type Rational } from "../../../../exact/rational.js";
 import type { Choice } from "./choices.js";
 
 /** What an enumeration found out about a box. */

@@ -66,9 +66,6 @@ test("a curve has values between its break-points and after the last, and none b
   expect(curve.valueAt(ratio(1, 2))).toBeNull();
   const values = [1, 2, 4, 5, 6, 7].map((bytes) => `${curve.valueAt(ratio(bytes))}`);
   expect(values).toEqual(["9", "25/3", "7", "13/2", "6", "6"]);
-  expect(curve.liesAbove({ bytes: ratio(2), seconds: ratio(25, 3) })).toBe(false);
-  expect(curve.liesAbove({ bytes: ratio(2), seconds: ratio(24, 3) })).toBe(true);
-  expect(curve.liesAbove({ bytes: ratio(0), seconds: ratio(99) })).toBe(true);
 });
 
 test("budgets are spread evenly, the ends as they are, in whole bytes where that is fine enough", () => {
