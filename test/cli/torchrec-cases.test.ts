@@ -72,8 +72,10 @@ test("column shards of a key-value table have a rank each, and the plan is expor
 test("with runnable: false the estimators' space is back, every sentence says so, and nothing of it is exported", async () => {
   const path = changed("kvcw4", "torchrec: { batch_size: 256 }", "torchrec: { batch_size: 256, runnable: false }");
   const { plan, text } = await planned("priced", path);
+  const { stdout } = await runCli(["frontier", path, "--points", "2", "--time-limit", "20"]);
+  expect(stdout.replace(/\s+/g, " ")).toContain("price (whether or not it can run them); no plan among");
   expect(plan.objective.value).toBeCloseTo(112.039, 2);
-  expect(text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
+  expect(text).toContain("no plan among those that TorchRec's estimators price (whether or not it can run them)");
   const { status, stderr } = await runCli(["export", at("priced.json"), "--to", "torchrec", "--out", at("none.json")]);
   expect([status, stderr]).toEqual([
     2,
@@ -123,7 +125,7 @@ test("columns that are no multiple of 4 are for no fused kernel", async () => {
     /note +age: 90 columns on a rank are no multiple of 4, .*: nothing of the table can be run/,
   );
   expect(only.text).toMatch(/note +odd: 250 columns on a rank are no multiple of 4/);
-  expect(only.text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
+  expect(only.text).toContain("no plan among those that TorchRec's estimators price (whether or not it can run them)");
   expect((await runCli(["verify", at("colonly.json"), "--instance", file("colonly")])).status).toBe(0);
   const { status, stderr } = await runCli(["export", at("colonly.json"), "--to", "torchrec", "--out", at("no.json")]);
   expect([status, stderr]).toEqual([
@@ -158,17 +160,17 @@ test("where kernels refuse one table, the optimum is among the options that are 
   // TorchRec's estimators price a better one.
   expect(priced.plan.objective.value).toBeLessThan(plan.objective.value);
   expect(priced.text).toContain(
-    "no plan among those that TorchRec's estimators price, whether or not it can run them,",
+    "no plan among those that TorchRec's estimators price (whether or not it can run them)",
   );
   expect(text).toContain(
-    `no plan among those without the ${plan.leftOut?.[0]?.options} options left out, whether or not TorchRec can run them, is better`,
+    `no plan among those without the ${plan.leftOut?.[0]?.options} options left out (whether or not TorchRec can run them) is better`,
   );
 });
 
 test("rows too wide for FBGEMM are none, and those that one release gets wrong are noted, or none with that release", async () => {
   const { plan, text } = await planned("broad");
   expect([plan.status, plan.runnable]).toEqual(["proved", false]);
-  expect(text).toContain("no plan among those that TorchRec's estimators price, whether or not it can run them,");
+  expect(text).toContain("no plan among those that TorchRec's estimators price (whether or not it can run them)");
   expect(plan.notes).toEqual([
     expect.stringContaining("text: rows of 4096 elements are wider than the 2048 that FBGEMM's kernels take"),
     expect.stringContaining("image: rows of 1536 elements: with FBGEMM 1.4"),

@@ -353,8 +353,8 @@ export function amongText({
   const options = leftOut.reduce((sum, one) => sum + (one.rule && runnable !== false ? 0 : one.options), 0);
   const among = options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
   if (runnable !== false) return among;
-  if (options > 0) return `${among}, whether or not TorchRec can run them,`;
-  return `${sizes} among those that TorchRec's estimators price, whether or not it can run them,`;
+  if (options > 0) return `${among} (whether or not TorchRec can run them)`;
+  return `${sizes} among those that TorchRec's estimators price (whether or not it can run them)`;
 }
 
 /** The sizes, in the middle of a sentence. */
