@@ -2,9 +2,9 @@ import { goalValue } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
 import type { Knowing } from "../problems/problem.js";
 import type { ProgramSolution } from "../problems/program/answer/solution-file.js";
-import { answerIn, standingWords } from "../text/optimality.js";
+import { answerIn, gapText, standingWords } from "../text/optimality.js";
 import { plainText } from "../text/said.js";
-import { relativeGap, significant } from "../text/units.js";
+import { bytesInUnits, significant } from "../text/units.js";
 import { boundBeside } from "../text/value-unit.js";
 import type { BrowserAnswer } from "./protocol.js";
 
@@ -16,10 +16,10 @@ export function planAnswer(plan: PlanEnvelope, known: Knowing<PlanEnvelope>): Br
   const goal = known.goal(plan);
   const { value, bound, gap, unit } = goal;
   const facts: Facts = [];
-  if (infeasibility !== null) facts.push(["because", infeasibility.explanation]);
+  if (infeasibility !== null) facts.push(["because", bytesInUnits(infeasibility.explanation)]);
   if (value !== null) facts.push(["value", goalValue(goal).text]);
   if (bound !== null) facts.push(["proved bound", boundBeside(unit, bound, value)]);
-  if (gap !== null) facts.push(["gap", relativeGap(gap)]);
+  if (gap !== null) facts.push(["gap", gapText(goal)]);
   for (const { name, said } of known.facts(plan)) if (name === "memory") facts.push([name, plainText(said)]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
   return { name: plan.instance.name, status, standing: standingWords(answerIn(plan)), facts };
@@ -33,7 +33,7 @@ export function programAnswer(solution: ProgramSolution, file: string): BrowserA
   if (reason !== null) facts.push(["because", reason]);
   if (value !== null) facts.push(["value", String(value)]);
   if (bound !== null) facts.push(["proved bound", String(bound)]);
-  if (gap !== null) facts.push(["gap", typeof gap === "number" ? relativeGap(gap) : gap]);
+  if (gap !== null) facts.push(["gap", gapText(objective)]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
   return { name: file, status, standing: standingWords(answerIn(solution)), facts };
 }

@@ -1,6 +1,6 @@
-import { type AnswerTexts, besideBound } from "../text/optimality.js";
+import { type AnswerTexts, besideBound, gapOf, gapText } from "../text/optimality.js";
 import { type Medium, type Quantity, quantity, type Said, warning } from "../text/said.js";
-import { bytes, count, percent, relativeGap, some } from "../text/units.js";
+import { aboveText, aboveWhat, bytes, bytesInUnits, count, some } from "../text/units.js";
 import { boundBeside, type ValueUnit } from "../text/value-unit.js";
 import type { PlanClaim, PlanValue } from "./plan-file/envelope.js";
 import { noPlanText } from "./plan-file/stopped.js";
@@ -34,8 +34,10 @@ export function goalBound({ path, value, bound, unit }: Goal): Said {
 }
 
 /** `, gap 0` behind a bound. */
-export function goalGap({ path, gap }: Goal): Said {
-  return gap === null ? null : [", gap ", quantity(`${path}.gap`, gap, relativeGap(gap))];
+export function goalGap(goal: Goal): Said {
+  const { path, gap } = goal;
+  if (gap === null) return null;
+  return [", gap ", quantity(`${path}.gap`, gap, gapText(goal)), gapOf(goal)];
 }
 
 /** The proved bound with its gap, where there is one. */
@@ -68,16 +70,19 @@ export function methodFact(
   unit: ValueUnit,
   { isFirstOfTwo = false, more = null }: { readonly isFirstOfTwo?: boolean; readonly more?: Said } = {},
 ): Fact {
-  if (value === null) return { name, said: noPlanText(reason) };
+  if (value === null) return { name, said: bytesInUnits(noPlanText(reason)) };
   const own = quantity(`${path}.value`, value, unit.text(value));
-  if (status === "breaks-limits") return { name, said: [own, `, but ${reason ?? ""}`] };
+  if (status === "breaks-limits") return { name, said: [own, `, but ${bytesInUnits(reason ?? "")}`] };
   const stopped = reason === null ? null : `, ${reason}`;
   return { name, said: [own, besideBoundAt(`${path}.aboveBound`, aboveBound, isFirstOfTwo), more, stopped] };
 }
 
 /** `, 6.9 % above the bound` behind a value. */
 export function besideBoundAt(path: string, aboveBound: number | null, isFirstOfTwo = false): Said {
-  const above = (share: number): Said => [quantity(path, share, percent(share)), " above the bound"];
+  const above = (share: number): Said => [
+    quantity(path, share, aboveText(share)),
+    aboveWhat(share, "the bound").slice(aboveText(share).length),
+  ];
   const text = besideBound(aboveBound, isFirstOfTwo, above);
   return text === null ? null : [", ", text];
 }
@@ -91,7 +96,7 @@ export function claimFacts(claim: PlanClaim | null): readonly Fact[] {
 
 /** Why there is no plan: the terminal says it below the table that it belongs to. */
 export function whyFact(explanation: string): Fact {
-  return { name: "why", said: explanation, on: "page" };
+  return { name: "why", said: bytesInUnits(explanation), on: "page" };
 }
 
 /** How many GPUs there are, and where. */

@@ -1,6 +1,6 @@
 import { type Answer, methodName, standingOf, standingWords } from "../text/optimality.js";
 import type { Said } from "../text/said.js";
-import { percent } from "../text/units.js";
+import { aboveText, percent } from "../text/units.js";
 import { type Goal, goalBound, goalGap, goalValue } from "./facts.js";
 
 /** One thing of a plan in large type: what it is, its value with its unit, and what stands below it in small. */
@@ -18,20 +18,30 @@ export function goalTile(goal: Goal, name: string): Tile {
   return { name, value: goalValue(goal), beside };
 }
 
-/** How good the answer is, and whether that is proved. */
-export function proofTile(answer: Answer, goal: Goal): Tile {
+/** How good the answer is, and whether that is proved; `among` which plans, where not all. */
+export function proofTile(answer: Answer, goal: Goal, among = ""): Tile {
   const name = "proof";
   switch (standingOf(answer)) {
     case "optimal":
-      return { name, value: "Optimal", beside: "proved: no plan within the limits is better", mark: "good" };
+      return {
+        name,
+        value: "Optimal",
+        beside: `proved: no plan${among || " within the limits"} is better`,
+        mark: "good",
+      };
     case "within":
-      return { name, value: "Proved", beside: standingWords(answer).replace(/, proved$/, ""), mark: "good" };
+      return {
+        name,
+        value: "Proved",
+        beside: `${standingWords(answer).replace(/, proved$/, "")}${among}`,
+        mark: "good",
+      };
     case "infeasible":
-      return { name, value: "Infeasible", beside: "proved: no plan keeps to the limits", mark: "bad" };
+      return { name, value: "Infeasible", beside: `proved: no plan${among} keeps to the limits`, mark: "bad" };
     case "found":
       if (goal.gap !== null) {
         const value = goal.gap === 0 ? "Open" : ["Gap ", goalGapAlone(goal)];
-        return { name, value, beside: "between the best plan found and the proved bound" };
+        return { name, value, beside: `of the proved bound, up to the best plan found${among}` };
       }
       return { name, value: "No bound", beside: standingWords(answer) };
     case "heuristic":
@@ -79,5 +89,5 @@ export function changeText(value: number, other: number): string {
   if (value === other) return "Equal";
   if (other === 0) return value > 0 ? "More" : "Less";
   const share = (value - other) / Math.abs(other);
-  return share < 0 ? `−${percent(-share)}` : `+${percent(share)}`;
+  return share < 0 ? `−${percent(-share)}` : share > 9 ? aboveText(share) : `+${percent(share)}`;
 }

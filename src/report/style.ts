@@ -49,7 +49,7 @@ svg.pointed [aria-label]:not(.own){opacity:.25}
 tr[data-about]:hover{background:var(--panel)}
 .on-narrow{display:none}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 16px;margin:0 0 8px;padding:0;font-size:.85rem}
-.legend li{display:flex;align-items:center;gap:6px}
+.legend li{display:flex;align-items:center;gap:6px;min-width:0;overflow-wrap:anywhere}
 [aria-label]{cursor:default}
 details{margin:.3em 0;font-size:.9rem}
 figure details{display:inline-block;max-width:100%;vertical-align:top;margin-right:14px}
@@ -61,7 +61,7 @@ caption{text-align:left;padding-bottom:.3em}
 th,td{text-align:left;padding:3px 16px 3px 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--muted);vertical-align:bottom}
 .number{text-align:right;font-variant-numeric:tabular-nums}td.number{white-space:nowrap}
-table.leads td:not(:last-child){white-space:nowrap}
+table.leads td:nth-child(n+3):not(:last-child){white-space:nowrap}table.leads td:nth-child(2):not(.number){min-width:16em}
 td:nth-last-child(-n+2):not(.number){min-width:13em}
 td:not(.number){overflow-wrap:break-word;max-width:34em}
 :focus-visible{outline:2px solid var(--c0072b2);outline-offset:1px}

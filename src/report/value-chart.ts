@@ -1,6 +1,6 @@
 import type { PlanValue } from "../problems/plan-file/envelope.js";
 import { besideBound, methodName } from "../text/optimality.js";
-import { percent } from "../text/units.js";
+import { aboveText, percent } from "../text/units.js";
 import type { ValueUnit } from "../text/value-unit.js";
 import { barsHeight, type Chart, colouredBy, specHead, vegaLiteral } from "./chart.js";
 import { colour } from "./palette.js";
@@ -47,7 +47,9 @@ export function valueCharts(
     ...methods.flatMap(({ method, value, aboveBound, status }) => {
       if (value === null) return [];
       if (status !== "plan") return [{ method, value, kind: "breaks limits", label: "breaks limits" }];
-      const label = besideBound(aboveBound, second !== null, (share) => `+${percent(share)}`) ?? "";
+      const label =
+        besideBound(aboveBound, second !== null, (share) => (share > 9 ? aboveText(share) : `+${percent(share)}`)) ??
+        "";
       return [{ method, value, kind: "other methods", label }];
     }),
   ];

@@ -1,5 +1,5 @@
 import type { Said } from "./said.js";
-import { percent, roundedUp, significant } from "./units.js";
+import { aboveText, aboveWhat, count, relativeGap, roundedUp, significant } from "./units.js";
 
 /** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
 interface ExactPair {
@@ -108,7 +108,7 @@ export function standingWords(answer: Answer): string {
     case "optimal":
       return "proved optimal";
     case "within": {
-      const share = isClosed(answer.exact) ? null : shareOff(answer);
+      const share = isClosed(answer.exact) ? null : shareOff(answer.objective);
       return withinWords(share);
     }
     case "found":
@@ -148,7 +148,7 @@ function provedWords(answer: Answer, texts: AnswerTexts): Said {
     // What else was to be proved has a gap, of which the objective's per cent would say nothing.
     return (answer.beside ?? []).every(isClosed) ? texts.optimum : ["proved to the gap, proved bound ", bound, among];
   }
-  const share = shareOff(answer);
+  const share = shareOff(answer.objective);
   return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum${among}, proved bound `, bound];
 }
 
@@ -156,12 +156,10 @@ function foundWords(answer: Answer, texts: AnswerTexts): Said {
   const { bound, among = "" } = texts;
   if (answer.exact.bound === null) return "best found, no bound proved";
   if (isClosed(answer.exact)) return ["best found, proved bound ", bound, among];
-  const share = shareOff(answer);
+  const share = shareOff(answer.objective);
   if (share === null) return ["best found, ", between(texts)];
-  return [
-    `best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum${among}, proved bound `,
-    bound,
-  ];
+  const far = share > 9 ? `${count(Math.ceil(share + 1))} times` : `${percentUp(share)} ${texts.worse ?? "above"}`;
+  return [`best found, at most ${far} the optimum${among}, proved bound `, bound];
 }
 
 function between({ value, bound, among = "" }: AnswerTexts): Said {
@@ -175,7 +173,7 @@ function between({ value, bound, among = "" }: AnswerTexts): Said {
 export function besideBound<Text = string>(
   aboveBound: number | null,
   isFirstOfTwo = false,
-  above: (share: number) => Text | string = (share) => `${percent(share)} above the bound`,
+  above: (share: number) => Text | string = (share) => aboveWhat(share, "the bound"),
 ): Text | string | null {
   if (aboveBound === null || aboveBound < 0) return null;
   if (!isOptimalToo(aboveBound)) return above(aboveBound);
@@ -229,11 +227,28 @@ export function methodName(method: string): string {
  * (value − optimum) / |optimum| at most, from the gap, which is relative to the value; `null` where the optimum may be 0 or
  * on the other side of it.
  */
-function shareOff({ objective: { value, bound, gap } }: Answer): number | null {
+function shareOff({ value, bound, gap }: Amounts): number | null {
   if (typeof value !== "number" || typeof bound !== "number" || typeof gap !== "number") return null;
   if (Math.sign(value) !== Math.sign(bound) || value === 0 || gap === 0) return null;
   const boundOverValue = Math.abs(bound) > Math.abs(value) ? 1 + gap : 1 - gap;
   return boundOverValue > 0 ? gap / boundOverValue : null;
+}
+
+/**
+ * A gap as every sentence has it, as a share of the bound and never less than it is: `29.6 %`, `2.4e-7` below a hundredth of a per
+ * cent, `0` for none. Of the value where value and bound are on two sides of 0.
+ */
+export function gapText(amounts: Amounts): string {
+  const share = shareOff(amounts);
+  if (share === null) return relativeGap(Number(amounts.gap));
+  if (share > 9) return aboveText(share);
+  return share < 1e-4 ? roundedUp(share, 2).toExponential(1) : percentUp(share);
+}
+
+/** What {@link gapText} is a share of, where there is a gap. */
+export function gapOf(amounts: Amounts): string {
+  if (Number(amounts.gap) === 0) return "";
+  return shareOff(amounts) === null ? " of the value" : " of the bound";
 }
 
 /** A share above 0 as a percentage that is not less than it: `5.8 %` for 0.0571. */

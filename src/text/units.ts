@@ -75,6 +75,31 @@ export function percent(share: number): string {
   return `${Math.abs(value) < 0.1 ? significant(value, 2) : value.toFixed(1)} %`;
 }
 
+/** How far a value is above another, as a share of that: `6.9 %`; beyond ten times it is its factor, `120 times`. */
+export function aboveText(share: number): string {
+  return share > 9 ? `${count(Math.round(share + 1))} times` : percent(share);
+}
+
+/** The same with what the value is above: `6.9 % above the bound`, `120 times the bound`. */
+export function aboveWhat(share: number, what: string): string {
+  return `${aboveText(share)} ${share > 9 ? "" : "above "}${what}`;
+}
+
+/** From so many on, bytes are read in units. */
+const MANY_BYTES = 2 ** 20;
+
+/** A sentence whose bytes are read in units; as it is, where two of its numbers would read alike. */
+export function bytesInUnits(sentence: string): string {
+  const texts = new Map<string, string>();
+  const said = sentence.replace(/\b(\d{7,}) bytes\b|(?<=\b(?:is|has|have) )(\d{7,})\b/g, (all, first, second) => {
+    const digits: string = first ?? second;
+    if (Number(digits) < MANY_BYTES) return all;
+    texts.set(digits, bytes(Number(digits)));
+    return bytes(Number(digits));
+  });
+  return new Set(texts.values()).size < texts.size ? sentence : said;
+}
+
 /** A relative gap that was asked for, as it would be typed: `1e-9`, `5e-2`, `0` where the optimum itself was. */
 export function askedGapText(gap: number): string {
   return gap === 0 ? "0" : gap.toExponential();

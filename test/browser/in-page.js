@@ -19,6 +19,13 @@
       const { left, right } = e.getBoundingClientRect();
       if (!moves(e) && (left < -1 || right > root.clientWidth + 1)) faults.push(`beyond the edge: ${nameOf(e)}`);
     }
+    for (const cell of document.querySelectorAll("td, th")) {
+      if (!isSeen(cell)) continue;
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      const wide = text.getBoundingClientRect().right - cell.getBoundingClientRect().right;
+      if (wide > 1) faults.push(`${Math.round(wide)} px over the next column: ${nameOf(cell)}`);
+    }
     for (const frame of document.querySelectorAll(".tiles, .charts, .multiples, .work, section.plan")) {
       const boxes = [...frame.children].filter(isSeen).map((e) => [e, e.getBoundingClientRect()]);
       for (const [k, [a, one]] of boxes.entries())

@@ -27,6 +27,31 @@ const KINDS: Readonly<Record<string, readonly (readonly [instance: string, metho
   "compared-placements": [["tiny/placement-torchrec"], ["tiny/placement-torchrec", "torchrec-greedy"]],
 };
 
+/** Placements whose tables are wide, or say more than others; the last is made here. */
+const WIDE = ["hot-rows", "phases", "groups", "second-goal", "stages", "infeasible", "groups-infeasible"].map(
+  (name) => `instances/tiny/placement-${name}.yaml`,
+);
+
+/** Names as training code has them, and options of one's own. */
+function longNames(): string {
+  const long = [
+    "table_row_wise_with_a_long_name_for_the_kind_of_sharding",
+    "fused_uvm_caching_with_stochastic_rounding",
+  ];
+  const option = (shardingType: string, kernel: string, count: number, cost: number) => ({
+    ...{ shardingType, kernel, partitionBy: "device" },
+    shards: [[count, { cost: cost / count, hbmBytes: 1e9 / count }]],
+  });
+  return JSON.stringify({
+    ...{ shardproof: 1, name: "long-names", problem: "table-placement", costModel: "options", costUnit: "ms" },
+    cluster: { nodes: 1, gpusPerNode: 4, hbmBytesPerGpu: 4e9 },
+    tables: Array.from({ length: 8 }, (_, k) => ({
+      name: `embedding_bag_collection.sparse_arch.feature_processor.user_history_of_items_${k}`,
+      options: [option("table_wise", "fused", 1, 9 + k), option(long[0] as string, long[1] as string, 2, 8 + 2 * k)],
+    })),
+  });
+}
+
 /** The first screen of each is compared with what was looked at: on a desktop, and on a dark telephone. */
 const SCREENS = [
   { name: "wide", width: 1440, colorScheme: "light", times: 3 },
@@ -67,6 +92,16 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
       }
     },
   );
+
+  test.each([...WIDE, "long names"])("%s: no column is over another, on any screen", async (instance) => {
+    const file = instance === "long names" ? join(folder, "long-names.json") : instance;
+    if (file !== instance) writeFileSync(file, longNames());
+    writeFileSync(join(folder, "wide.html"), await reportPage([await reportOf(file)]));
+    for (const width of [1440, 1024, 390]) {
+      const { page } = await watchedPage(browser, urlOf("wide"), { width });
+      expect([width, await layoutFaults(page)]).toEqual([width, []]);
+    }
+  });
 
   test.each(someOf(kinds, 4, 3))("%s: texts stand out from their ground, light and dark", async (kind) => {
     for (const colorScheme of ["light", "dark"] as const) {

@@ -159,7 +159,7 @@ test("a plan that breaks the memory says so, and one for an instance without any
   const given = planFile(folder, [0, 0, 0, 0, 0, 0, 0]);
   const broken = await runCli(["import", "torchrec", given, "--instance", instance, "--gap", "0.01"]);
   expect(broken.status).toBe(0);
-  expect(broken.stdout).toMatch(/breaks a limit\s+the memory of device 0 is exceeded by \d+ bytes/);
+  expect(broken.stdout).toMatch(/breaks a limit\s+the memory of device 0 is exceeded by [\d.]+ MiB/);
   expect(broken.stdout.trimEnd().split("\n").at(-1)).toMatch(/^breaks limits: .* there is one that keeps to them$/);
   await importWith(100e6);
   const best = join(folder, "best.json");

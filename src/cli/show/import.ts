@@ -6,7 +6,16 @@ import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { bytes, count, percent, significant, significantBelow } from "../../text/units.js";
+import {
+  aboveText,
+  aboveWhat,
+  bytes,
+  bytesInUnits,
+  count,
+  percent,
+  significant,
+  significantBelow,
+} from "../../text/units.js";
 
 /** Digits of costs. */
 const DIGITS = 6;
@@ -91,9 +100,9 @@ function showFacts(score: ShardingPlanScore): string {
     ["largest device cost", `${isLargest ? paint.bold(largest) : largest}  ${where}`],
   ];
   if (bound !== null) pairs.push(["proved bound", amount(bound, unit, significantBelow)]);
-  if (gap !== null) pairs.push(["above the bound", percent(gap)]);
+  if (gap !== null) pairs.push(["above the bound", aboveText(gap)]);
   for (const violation of violations.slice(0, MAX_VIOLATIONS)) {
-    pairs.push(["breaks a limit", paint.red(printable(violation))]);
+    pairs.push(["breaks a limit", paint.red(printable(bytesInUnits(violation)))]);
   }
   const rest = violations.length - MAX_VIOLATIONS;
   if (rest > 0) pairs.push(["breaks limits", `${count(rest)} more, see --json`]);
@@ -117,7 +126,7 @@ function showVerdict(score: ShardingPlanScore): string {
 function verdictOf(score: ShardingPlanScore): string {
   const { status, search, better, isOptimal, objective } = score;
   const { gap } = objective;
-  const above = gap === null ? "" : ` — ${percent(gap)} above the proved bound`;
+  const above = gap === null ? "" : ` — ${aboveWhat(gap, "the proved bound")}`;
   if (search === "infeasible")
     return `${paint.red("infeasible")}: no plan${amongText(score)} is within the limits of the instance, this one neither`;
   if (search === null) {

@@ -1,4 +1,5 @@
-import { count, relativeGap, some } from "../../text/units.js";
+import { gapText } from "../../text/optimality.js";
+import { count, some } from "../../text/units.js";
 import type { SolveProgress } from "../worker/protocol.js";
 
 /** How far a search has come, as parts of a status line; `amount` writes a value of the objective. */
@@ -12,7 +13,8 @@ export function searchProgress(
   if (incumbent !== null) parts.push(`best ${amount(incumbent)}`);
   if (bound !== null) parts.push(`bound ${amount(bound)}`);
   if (incumbent !== null && bound !== null && incumbent !== 0) {
-    parts.push(`gap ${relativeGap(Math.abs(incumbent - bound) / Math.abs(incumbent))}`);
+    const gap = Math.abs(incumbent - bound) / Math.abs(incumbent);
+    parts.push(`gap ${gapText({ value: incumbent, bound, gap })}`);
   }
   return parts;
 }

@@ -1,5 +1,6 @@
+import { gapText } from "../../text/optimality.js";
 import { only, quantity, type Said } from "../../text/said.js";
-import { bytes, milliseconds, relativeGap, significant } from "../../text/units.js";
+import { bytes, milliseconds, significant } from "../../text/units.js";
 import { boundBeside, SECONDS } from "../../text/value-unit.js";
 import { NOTHING, type PlanTable } from "../plan-table.js";
 import type { JointPlan } from "./plan-file/plan-file.js";
@@ -25,7 +26,7 @@ export function rowTable({ rows, chosen }: JointPlan): PlanTable {
         String(hostsPerTower),
         cell("seconds.value", seconds.value, (value) => milliseconds(value)),
         cell("seconds.bound", seconds.bound, (bound) => boundBeside(SECONDS, bound, seconds.value)),
-        cell("seconds.gap", seconds.gap, relativeGap),
+        cell("seconds.gap", seconds.gap, () => gapText(seconds)),
         cell("idSeconds", idSeconds, (value) => milliseconds(value, 4)),
         cell("partition.value", partition.value, (value) => significant(value, 6)),
         cell("largestBytes", largestBytes, bytes),

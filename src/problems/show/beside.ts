@@ -1,6 +1,6 @@
 import { nothing, table } from "../../terminal/table.js";
+import { gapText } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { relativeGap } from "../../text/units.js";
 
 /** What stands behind our own answer. */
 export function provedText(status: string): string {
@@ -33,7 +33,7 @@ export function showBeside(rows: readonly BesideRow[], text: (value: number) => 
       printable(who),
       cell(value),
       cell(bound),
-      gap === null ? nothing() : relativeGap(gap),
+      gap === null ? nothing() : gapText({ value, bound, gap }),
       seconds === null ? nothing() : seconds.toFixed(3),
       printable(says),
     ]),

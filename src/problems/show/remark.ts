@@ -1,6 +1,7 @@
 import { paint } from "../../terminal/table.js";
 import { comparedWords, isOptimalToo } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
+import { bytesInUnits } from "../../text/units.js";
 import { noPlanText, STOPPED } from "../plan-file/stopped.js";
 
 /** A method of a comparison, as far as its remark goes. */
@@ -28,9 +29,9 @@ export function compareRemark(row: ComparedRow, nothing: string): string {
     case "unknown":
       return paint.yellow(value === null ? nothing : "no bound was proved");
     case "breaks-limits":
-      return paint.yellow(printable(reason));
+      return paint.yellow(printable(bytesInUnits(reason)));
     case "none":
-      return paint.yellow(printable(noPlanText(cutShort ? STOPPED : reason)));
+      return paint.yellow(printable(bytesInUnits(noPlanText(cutShort ? STOPPED : reason))));
     case "not-applicable":
       return paint.dim(`does not apply: ${printable(reason)}`);
     case "infeasible":

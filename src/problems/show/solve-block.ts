@@ -1,5 +1,5 @@
-import { answerIn, standingWords } from "../../text/optimality.js";
-import { relativeGap, significant } from "../../text/units.js";
+import { answerIn, gapText, standingWords } from "../../text/optimality.js";
+import { significant } from "../../text/units.js";
 import { boundBeside } from "../../text/value-unit.js";
 import type { Fact, Goal } from "../facts.js";
 import { claimedGap } from "../plan-file/claim.js";
@@ -18,7 +18,7 @@ export function showSolveBlock(plan: PlanEnvelope, { value, bound, gap, unit }: 
   const block: Fact[] = [{ name: "status", said: standingWords(answerIn(plan)) }];
   if (value !== null) block.push({ name: "primal bound", said: unit.text(value, DIGITS) });
   if (bound !== null) block.push({ name: "proved bound", said: boundBeside(unit, bound, value, DIGITS) });
-  if (gap !== null) block.push({ name: "gap", said: relativeGap(gap) });
+  if (gap !== null) block.push({ name: "gap", said: gapText({ value, bound, gap }) });
   if (value !== null) block.push({ name: "violations", said: NO_VIOLATIONS });
   return showFacts([...block, { name: "time", said: timeText(plan.timing) }]);
 }

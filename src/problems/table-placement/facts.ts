@@ -1,7 +1,8 @@
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
+import { gapText } from "../../text/optimality.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { askedGapText, bytes, count, percent, relativeGap, roundedUp, significant, some } from "../../text/units.js";
+import { askedGapText, bytes, count, percent, roundedUp, significant, some } from "../../text/units.js";
 import { goalUnitText, plainUnit } from "../../text/value-unit.js";
 import {
   boundFacts,
@@ -66,9 +67,11 @@ export function stagesWords({ stages, request }: TablePlacementPlan): string {
     const which = `goal${open.length === 1 ? "" : "s"} ${open.join(", ")} of ${all.length}`;
     return `${which} not proved to the gap of ${askedGapText(request.gap)}; bounds are beside the goals`;
   }
-  const widest = all.reduce((most, one) => Math.max(most, one.gap ?? 0), 0);
+  const widest = all.reduce((most, one) => ((one.gap ?? 0) > (most?.gap ?? 0) ? one : most), all[0]);
   const isClosed = all.every(({ exact: { best, bound } }) => best === bound);
-  const words = isClosed ? "no plan is better" : `every goal is within ${relativeGap(widest)} of its optimum`;
+  const words = isClosed
+    ? "no plan is better"
+    : `every goal is within ${widest === undefined ? "0" : gapText({ ...widest, value: widest.best })} of its optimum`;
   return `${words}, among the plans that keep to what the goals before it allow`;
 }
 

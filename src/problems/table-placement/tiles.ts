@@ -4,7 +4,7 @@ import { percent } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import { bytesAt } from "../facts.js";
 import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
-import { goalName, lastGoal, placementGoal } from "./facts.js";
+import { amongText, goalName, lastGoal, placementGoal } from "./facts.js";
 import { fullest } from "./fullest.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 
@@ -12,7 +12,7 @@ import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 export function placementTiles(plan: TablePlacementPlan): readonly Tile[] {
   const { objective, infeasibility, baseline } = plan;
   const goal = placementGoal(plan);
-  const proof = proofTile(answerIn(plan), lastGoal(plan));
+  const proof = proofTile(answerIn(plan), lastGoal(plan), amongText(plan));
   if (infeasibility !== null) {
     const { bytesNeeded, bytesAvailable, memory } = infeasibility;
     if (bytesNeeded === null || bytesAvailable === null) return [proof];

@@ -1,5 +1,5 @@
 import type { Rational } from "../../exact/rational.js";
-import { relativeGap } from "../../text/units.js";
+import { gapOf, gapText } from "../../text/optimality.js";
 import { askedGap } from "../plan-file/asked-gap.js";
 import type { PlanRequest } from "../plan-file/envelope.js";
 import { Refusal, refusing } from "./refusal.js";
@@ -31,7 +31,8 @@ interface Closeness {
 export function tellGap(draft: VerificationDraft, request: { readonly gap: number }, verdict: Closeness): void {
   const { value, bound, gap } = verdict;
   if (value === null || bound === null || gap === null) return;
-  const apart = value.equals(bound) ? "are equal" : `are ${relativeGap(gap.toNumberUp())} apart`;
+  const amounts = { value: value.toNumber(), bound: bound.toNumber(), gap: gap.toNumberUp() };
+  const apart = value.equals(bound) ? "are equal" : `are ${gapText(amounts)}${gapOf(amounts)} apart`;
   const isAccepted = gap.compare(acceptedGap(request)) <= 0;
   const asked = isAccepted
     ? `accepted gap ${request.gap}, as the file asks`

@@ -139,7 +139,7 @@ test("a search that counts no nodes shows none", () => {
   expect(searchProgress({ nodes: 0, openNodes: 0, incumbent: 4, bound: 3 }, amount)).toEqual([
     "best 4.0",
     "bound 3.0",
-    "gap 25.0 %",
+    "gap 33.4 %",
   ]);
   expect(searchProgress({ nodes: 7, openNodes: 2, incumbent: null, bound: 3 }, amount)[0]).toBe("7 nodes (2 open)");
 });

@@ -1,6 +1,6 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
 import { methodName } from "../../../text/optimality.js";
-import { bytes, percent, significant } from "../../../text/units.js";
+import { aboveText, bytes, significant } from "../../../text/units.js";
 import { comparedGoalText, compareRemark } from "../../show/remark.js";
 import type { CompareRow } from "../solve/compare.js";
 
@@ -22,7 +22,7 @@ function showBlock(rows: readonly CompareRow[]): string {
   const lines = rows.map((row) => [
     methodName(row.method),
     row.value === null ? nothing() : significant(row.value * 1000, 6),
-    row.gap === null ? nothing() : percent(row.gap),
+    row.gap === null ? nothing() : aboveText(row.gap),
     row.bytesPerGpu === null ? nothing() : bytes(row.bytesPerGpu),
     row.seconds.toFixed(3),
     remark(row),

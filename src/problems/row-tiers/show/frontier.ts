@@ -1,6 +1,6 @@
 import { facts, nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
-import { pointsName, pointsWords } from "../../../text/optimality.js";
+import { gapText, pointsName, pointsWords } from "../../../text/optimality.js";
 import { count, percent, relativeGap, roundedUp, significant } from "../../../text/units.js";
 import type { FrontierReport } from "../frontier/report.js";
 import { frontierPlot } from "./frontier-plot.js";
@@ -83,7 +83,7 @@ function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScal
   const rows = optimal.map((point, k) => [
     scale.text(point.bytesPerGpu),
     milliseconds(point.value),
-    relativeGap(point.gap),
+    gapText(point),
     ...methods.flatMap(([, { points }]) => {
       const { value = null, gap = null } = points[k] ?? {};
       return value === null ? [nothing(), ""] : [milliseconds(value), percentOrNone(gap)];

@@ -1,7 +1,7 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
 import { isOptimalToo, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { count, percent, significant, significantBelow } from "../../../text/units.js";
+import { aboveText, count, percent, significant, significantBelow } from "../../../text/units.js";
 import { comparedGoalText, compareRemark } from "../../show/remark.js";
 import { goalName } from "../facts.js";
 import type { RewardCheck } from "../methods/reward-check.js";
@@ -25,7 +25,7 @@ export function showPlacementCompare({ rows, reward }: PlacementComparison): str
   const lines = rows.map((row) => [
     methodName(row.method),
     row.value === null ? nothing() : significant(row.value, 6),
-    row.gap === null ? nothing() : percent(row.gap),
+    row.gap === null ? nothing() : aboveText(row.gap),
     row.seconds.toFixed(3),
     compareRemark(row, "found no plan, and no proof that there is none"),
   ]);

@@ -1,10 +1,10 @@
 import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { facts, list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
-import { pointsName, pointsWords } from "../../../text/optimality.js";
+import { gapText, pointsName, pointsWords } from "../../../text/optimality.js";
 import { plotTop } from "../../../text/plot-range.js";
 import { printable } from "../../../text/printable.js";
-import { relativeGap, significant, some } from "../../../text/units.js";
+import { significant, some } from "../../../text/units.js";
 import { boundBeside, plainUnit, type ValueUnit } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import type { PlacementFrontier, PlacementFrontierPoint } from "../plan-file/frontier.js";
@@ -90,7 +90,7 @@ function showPoints(optimal: readonly PlacementFrontierPoint[], scale: ByteScale
     scale.text(bytesPerGpu),
     value === null ? nothing() : unit.text(value),
     bound === null ? nothing() : boundBeside(unit, bound, value),
-    gap === null ? nothing() : relativeGap(gap),
+    gap === null ? nothing() : gapText({ value, bound, gap }),
     usedBytesPerGpu === null ? nothing() : scale.text(usedBytesPerGpu),
     [isOwnBudget ? "the budget" : "", remarkOf(status, value !== null)].filter((text) => text !== "").join(", "),
   ]);

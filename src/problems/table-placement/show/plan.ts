@@ -1,7 +1,7 @@
 import { paint, paragraph, table } from "../../../terminal/table.js";
 import { answerIn, firstGoalWords, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { askedGapText, count } from "../../../text/units.js";
+import { askedGapText, bytesInUnits, count } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText, unknownVerdict } from "../../show/proof.js";
@@ -44,7 +44,7 @@ function showConflict({ kind, conflict, explanation }: NonNullable<TablePlacemen
   if (conflict.length > named.length) named.push([`… ${count(conflict.length - named.length)} more, see --json`]);
   const too = conflict.length === 1 ? "the table that is too much" : "the tables that are too much together";
   const head = kind === "rule" ? "cannot be run" : too;
-  return `${table([head], named, "l")}\n\n  ${printable(explanation)}`;
+  return `${table([head], named, "l")}\n\n  ${printable(bytesInUnits(explanation))}`;
 }
 
 /** What is known for certain, and how. */

@@ -1,7 +1,8 @@
 import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
+import { gapText } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { percent, relativeGap, some } from "../../../text/units.js";
+import { percent, some } from "../../../text/units.js";
 import { boundBeside, goalUnitText } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import { spaceOf } from "../plan-file/space.js";
@@ -73,7 +74,7 @@ function showPoints(trade: PlacementTrade, points: readonly TradePoint[]): strin
     above === null ? nothing() : above === 0 ? "0" : percent(above),
     value === null ? nothing() : y.text(value),
     bound === null ? nothing() : boundBeside(y, bound, value),
-    gap === null ? nothing() : relativeGap(gap),
+    gap === null ? nothing() : gapText({ value, bound, gap }),
     status === "settled" ? "" : paint.yellow(status === "open" ? "not proved to the gap" : "not known"),
   ]);
   const head = [

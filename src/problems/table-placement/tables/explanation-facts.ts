@@ -5,18 +5,22 @@ import type { Fact } from "../../facts.js";
 import { amongText } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
 
+/** The question of {@link memoryFacts}, where it was not computed. */
+const MEMORY = "whether memory binds";
+
 /** Tables listed by name. */
 const MAX_NAMED = 8;
 
 /** What binds a plan, and which parts of it no choice avoids. */
 export function explanationFacts(explanation: PlacementExplanation): readonly Fact[] {
-  const { tables, notComputed } = explanation;
+  const { tables, notComputed, binding } = explanation;
   const only = tables.filter(({ without }) => without.kind === "only-option").length;
   const hasNoChoice = only === tables.length;
   return [
     ...betterFacts(explanation),
     { name: "load binds", said: loadText(explanation) },
-    ...memoryFacts(explanation),
+    // What was not asked is said once, among what was not computed.
+    ...(binding.memory === "open" && notComputed.some(({ what }) => what === MEMORY) ? [] : memoryFacts(explanation)),
     ...irreducibleFacts(explanation),
     ...(hasNoChoice ? [{ name: "options", said: "every table has one alone: only its devices are chosen" }] : []),
     ...notComputed.map(({ what, tables: named, reason }) => ({

@@ -1,5 +1,6 @@
+import { gapText } from "../../../text/optimality.js";
 import { only, quantity, type Said } from "../../../text/said.js";
-import { bytes, relativeGap, significant } from "../../../text/units.js";
+import { bytes, significant } from "../../../text/units.js";
 import { boundBeside, plainUnit } from "../../../text/value-unit.js";
 import { NOTHING, type PlanTable } from "../../plan-table.js";
 import type { PlacementGroups } from "../plan-file/groups.js";
@@ -29,7 +30,7 @@ export function groupTable({ groups, objective, request }: TablePlacementPlan): 
         String(row.copies),
         cell("value", row.value, unit.text),
         cell("bound", row.bound, (bound) => boundBeside(unit, bound, row.value)),
-        cell("gap", row.gap, relativeGap),
+        cell("gap", row.gap, () => gapText(row)),
         cell("syncMilliseconds", row.syncMilliseconds, (value) => `${significant(value, 4)} ms`),
         cell("largestBytes", row.largestBytes, bytes),
         ...(hasGathered ? [cell("largestLookupBytes", row.largestLookupBytes ?? null, bytes)] : []),

@@ -1,7 +1,7 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
 import { methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { percent, significant } from "../../../text/units.js";
+import { aboveText, percent, significant } from "../../../text/units.js";
 import { compareRemark } from "../../show/remark.js";
 import { rangeText } from "../facts.js";
 import type { TowerCompareRow, TowerComparison } from "../solve/compare.js";
@@ -30,7 +30,7 @@ export function showTowerCompare({ rows, embeddings }: TowerComparison): string 
   const lines = rows.map((row) => [
     methodName(row.method),
     row.value === null ? nothing() : significant(row.value, DIGITS),
-    row.gap === null ? nothing() : percent(row.gap),
+    row.gap === null ? nothing() : aboveText(row.gap),
     row.capturedShare === null ? nothing() : percent(row.capturedShare),
     row.sizes === null ? nothing() : rangeText(row.sizes),
     ...(hasLoads ? [row.loads === null ? nothing() : rangeText(row.loads, (load) => significant(load, 4))] : []),
