@@ -98,7 +98,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     if (file !== instance) writeFileSync(file, longNames());
     writeFileSync(join(folder, "wide.html"), await reportPage([await reportOf(file)]));
     for (const width of [1440, 1024, 390]) {
-      const { page } = await watchedPage(browser, urlOf("wide"), { width });
+      const { page } = await watchedPage(browser, await urlOf("wide"), { width });
       expect([width, await layoutFaults(page)]).toEqual([width, []]);
     }
   });
