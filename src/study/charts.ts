@@ -2,7 +2,7 @@ import { barsHeight, type Chart, colouredBy, shapedBy, specHead, thinned } from 
 import type { LegendEntry } from "../report/legend.js";
 import { CATEGORIES, colour } from "../report/palette.js";
 import { methodName } from "../text/optimality.js";
-import { percent } from "../text/units.js";
+import { aboveText, percent } from "../text/units.js";
 import type { Row } from "./row.js";
 import { groupedBy, type MethodSummary } from "./summary.js";
 
@@ -96,12 +96,17 @@ function gapChart(methods: readonly MethodSummary[], id: string): readonly Chart
     gaps === null
       ? []
       : [
-          { method: methodName(method), what: "mean", above: gaps.mean, text: `${method}: mean ${percent(gaps.mean)}` },
+          {
+            method: methodName(method),
+            what: "mean",
+            above: gaps.mean,
+            text: `${method}: mean ${aboveText(gaps.mean)}`,
+          },
           {
             method: methodName(method),
             what: "worst",
             above: gaps.worst,
-            text: `${method}: worst ${percent(gaps.worst)}`,
+            text: `${method}: worst ${aboveText(gaps.worst)}`,
           },
         ],
   );

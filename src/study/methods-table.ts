@@ -1,6 +1,6 @@
 import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
 import { methodName } from "../text/optimality.js";
-import { count, percent, significant } from "../text/units.js";
+import { aboveText, count, percent, significant } from "../text/units.js";
 import { isShown, type MethodSummary, NEVER } from "./summary.js";
 
 /** The methods of a kind of instances in cells, as the page and the Markdown have them. */
@@ -21,7 +21,7 @@ const HEAD = ["method", "plans", "optimal", "mean above", "median", "worst"];
 
 /** Without seconds nothing in it depends on the clock. */
 export function methodsTable(methods: readonly MethodSummary[], withSeconds: boolean): MethodsTable {
-  const share = (value: number | undefined) => (value === undefined ? "·" : percent(value));
+  const share = (value: number | undefined) => (value === undefined ? "·" : aboveText(value));
   const lines = methods
     .filter(isShown)
     .map(({ method, applicable, plans, optimal, gaps, seconds }) => [

@@ -5,7 +5,7 @@ import { pageShell } from "../report/shell.js";
 import { pictureSvg } from "../report/svg.js";
 import { tileRow } from "../report/tiles.js";
 import { methodName } from "../text/optimality.js";
-import { percent, significant } from "../text/units.js";
+import { aboveText, significant } from "../text/units.js";
 import { studyCharts } from "./charts.js";
 import type { StudyFile } from "./job.js";
 import { type KindOfRows, kindsOf } from "./kinds.js";
@@ -88,7 +88,7 @@ function worstTable(rows: readonly Row[]): Html | null {
     methodName(line.method),
     line.instance.name,
     ...varied.map((key) => variedText(line.vary[key]) ?? ""),
-    percent(above ?? 0),
+    aboveText(above ?? 0),
     significant(value ?? 0, 6),
     significant(provedBound ?? 0, 6),
     String(number),

@@ -1,6 +1,6 @@
 import { nothing, paint, table } from "../terminal/table.js";
 import { methodName } from "../text/optimality.js";
-import { count, percent, significant } from "../text/units.js";
+import { aboveText, count, percent, significant } from "../text/units.js";
 import type { Row } from "./row.js";
 import { groupedBy, isShown, NEVER, summaries } from "./summary.js";
 
@@ -13,8 +13,8 @@ export function showStudy(rows: readonly Row[]): string {
       methodName(method),
       `${count(plans)} of ${count(applicable)}`,
       applicable === 0 ? nothing() : percent(optimal / applicable),
-      gaps === null ? nothing() : percent(gaps.mean),
-      gaps === null ? nothing() : percent(gaps.worst),
+      gaps === null ? nothing() : aboveText(gaps.mean),
+      gaps === null ? nothing() : aboveText(gaps.worst),
       seconds === null ? nothing() : significant(seconds.median, 2),
       seconds === null ? nothing() : significant(seconds.most, 2),
     ]);

@@ -1,7 +1,7 @@
 import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
 import type { Tile } from "../problems/tiles.js";
 import { methodName } from "../text/optimality.js";
-import { count, percent } from "../text/units.js";
+import { aboveText, count, percent } from "../text/units.js";
 import { leadOf, type MethodPair } from "./pairs.js";
 import { isShown, type MethodSummary } from "./summary.js";
 
@@ -43,10 +43,14 @@ function nearestTiles(methods: readonly MethodSummary[], pairs: readonly MethodP
   return [
     {
       name: "the nearest heuristic, mean",
-      value: `+${percent(mean)}`,
+      value: mean > 9 ? aboveText(mean) : `+${percent(mean)}`,
       beside: `${methodName(nearest.method)}, ${found}`,
     },
-    { name: "at worst", value: `+${percent(worst)}`, beside: "of the same, above the proved bound" },
+    {
+      name: "at worst",
+      value: worst > 9 ? aboveText(worst) : `+${percent(worst)}`,
+      beside: "of the same, above the proved bound",
+    },
   ];
 }
 
