@@ -121,10 +121,8 @@ function deviceChart(chart: DeviceChart): Chart {
   const head = specHead(HEIGHT, true);
   const width = Math.max(head.width as number, devices * MIN_STEP);
   const telephone = Math.max(TELEPHONE, devices * MIN_STEP);
-  const holds = (device: number) => [
-    ...(parts?.bands ?? []).map(({ name }) => name),
-    ...(parts?.parts ?? []).flatMap((part) => (part.device === device ? [part.name] : [])),
-  ];
+  const holds = totals.map(() => (parts?.bands ?? []).map(({ name }) => name));
+  for (const { device, name } of parts?.parts ?? []) holds[device]?.push(name);
   return {
     id,
     title,
@@ -141,7 +139,7 @@ function deviceChart(chart: DeviceChart): Chart {
         device,
         total,
         ...(limits === null ? [] : [limits[device] ?? ""]),
-        holds(device).join(", "),
+        (holds[device] ?? []).join(", "),
       ]),
     },
   };
