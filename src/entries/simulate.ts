@@ -9,13 +9,13 @@
  * ```
  */
 
+export type * from "../access/placed-table.js";
 export { flatSteps, type StepTraffic, spttSteps } from "../cost/dmt/steps.js";
 export type { Workload } from "../cost/dmt/workload.js";
 export { type ModelledTraffic, modelledTraffic, type PlacedAs } from "../cost/placement/predicted-traffic.js";
 export type * from "../simulate/dataflow/exchange-problem.js";
 export { type ExchangeSimulation, simulateExchange } from "../simulate/dataflow/simulate-exchange.js";
 export type { PlacementComparison } from "../simulate/placement/comparisons.js";
-export type * from "../access/placed-table.js";
 export {
   type PlacementRun,
   type PlacementTraffic,
