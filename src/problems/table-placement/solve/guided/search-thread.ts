@@ -25,11 +25,11 @@ export class SearchThread {
   }
 
   /** `null` where there are no threads. */
-  static open(problem: PlacementProblem): SearchThread | null {
-    const url = threadUrl();
-    if (url === undefined) return null;
+  static open(problem: PlacementProblem, moduleUrl?: string): SearchThread | null {
     try {
-      return new SearchThread(new Worker(url, { workerData: problem, execArgv: [] }));
+      // In a page no address is one of a file.
+      const url = threadUrl(moduleUrl);
+      return url === undefined ? null : new SearchThread(new Worker(url, { workerData: problem, execArgv: [] }));
     } catch {
       return null;
     }
