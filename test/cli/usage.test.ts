@@ -32,6 +32,10 @@ test.each([
   { args: ["plan", TINY, "--time-limit", "0"], says: "Expected a number above 0" },
   { args: ["plan", TINY, "--time-limit", "-1"], says: "Expected a number above 0" },
   { args: ["plan", TINY, "--work-limit", "0"], says: "Expected a number above 0" },
+  { args: ["plan", TINY, "--time-limit", "10 apples"], says: "in seconds or with its unit as in 10s or 2min" },
+  { args: ["plan", TINY, "--time-limit", "s"], says: "in seconds or with its unit as in 10s or 2min" },
+  { args: ["plan", TINY, "--gap", "100%"], says: "below 1, or per cent as in 5%" },
+  { args: ["plan", TINY, "--gap", "%"], says: "below 1, or per cent as in 5%" },
   { args: ["plan", TINY, "--seed", "1.5"], says: "Expected an integer" },
   { args: ["plan", TINY, "--method", "flexshard3tier"], says: "did you mean flexshard-3tier?" },
   { args: ["plan", TINY, "--solver", "cplex"], says: 'there is no solver "cplex"' },
@@ -132,4 +136,14 @@ test("schema --plan prints that of plans: of all problems, or of one", async () 
     2,
     "error: --plan: expected row-tiers, table-placement, tower-partition or nothing, received table-placment; did you mean table-placement?\n",
   ]);
+});
+
+test("limits of time and gaps are taken with their units", async () => {
+  const asked = async (...args: readonly string[]) => {
+    const { gap, timeLimitSeconds } = JSON.parse((await runCli(["plan", TINY, "--json", ...args])).stdout).request;
+    return [gap, timeLimitSeconds];
+  };
+  expect(await asked("--gap", "5%", "--time-limit", "10s")).toEqual([0.05, 10]);
+  expect(await asked("--gap", "0.5 %", "--time-limit", "1.5 min")).toEqual([0.005, 90]);
+  expect(await asked("--gap", "0.05", "--time-limit", "10")).toEqual([0.05, 10]);
 });

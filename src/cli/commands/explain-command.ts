@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT, positive, wholeNumber } from "./options.js";
+import { MEMORY_LIMIT_TEXT, seconds, wholeNumber } from "./options.js";
 
 const HELP = `
 The plan is verified first, its published methods apart. Then, for every table that has another option, it is proved what
@@ -26,7 +26,7 @@ export function addExplainCommand(program: Command, finish: (exitStatus: Promise
     .description("why a placement is as it is: what fills devices, what binds, what other options would cost at least")
     .argument("<plan>", "plan file of a table placement; - is standard input")
     .option("--instance <file>", "where the instance is (default: where the plan says)")
-    .option("--time-limit <seconds>", "of the whole command: then what is proved so far (default: 60)", positive)
+    .option("--time-limit <seconds>", "of the whole command: then what is proved so far (default: 60)", seconds)
     .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of the random numbers of searches (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT, positive, relativeGap, wholeNumber } from "./options.js";
+import { MEMORY_LIMIT_TEXT, relativeGap, seconds, wholeNumber } from "./options.js";
 
 const HELP = `
 Of row tiers: the relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory
@@ -38,7 +38,7 @@ export function addFrontierCommand(program: Command, finish: (exitStatus: Promis
       points,
     )
     .option("--gap <gap>", "relative gap to prove at each, below 1 (default: 1e-9; 0: the exact optimum)", relativeGap)
-    .option("--time-limit <seconds>", "of the whole command: then the best proved so far (default: 60)", positive)
+    .option("--time-limit <seconds>", "of the whole command: then the best proved so far (default: 60)", seconds)
     .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of random numbers, of which row tiers have none (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")

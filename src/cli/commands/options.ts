@@ -42,7 +42,7 @@ export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS>
   return command
     .option("--solver <name>", texts.solver ?? TEXTS.solver)
     .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
-    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, positive)
+    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, seconds)
     .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
@@ -72,11 +72,22 @@ function notNegative(text: string): number {
   throw new InvalidArgumentError("Expected a number of at least 0.");
 }
 
-/** A number from 0 on, below 1. */
+/** A number from 0 on, below 1; or in per cent, `5%`. */
 export function relativeGap(text: string): number {
-  const value = numberIn(text);
+  const percent = /^(.*\S)\s*%\s*$/.exec(text)?.[1];
+  const value = percent === undefined ? numberIn(text) : numberIn(percent) / 100;
   if (value >= 0 && value < 1) return value;
-  throw new InvalidArgumentError("Expected a number of at least 0 and below 1.");
+  throw new InvalidArgumentError("Expected a number of at least 0 and below 1, or per cent as in 5%.");
+}
+
+const SECONDS = { ms: 1e-3, s: 1, min: 60, h: 3600 } as const;
+
+/** Seconds above 0; or with their unit: `10s`, `2min`. */
+export function seconds(text: string): number {
+  const [, amount = text, unit = "s"] = /^(.*\d)\s*(ms|s|min|h)\s*$/.exec(text) ?? [];
+  const value = numberIn(amount) * SECONDS[unit as keyof typeof SECONDS];
+  if (value > 0) return value;
+  throw new InvalidArgumentError("Expected a number above 0, in seconds or with its unit as in 10s or 2min.");
 }
 
 /** A number above 0. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
-import { addSolvingOptions, positive } from "./options.js";
+import { addSolvingOptions, seconds } from "./options.js";
 
 const HELP = `
 The instance says which problem it is of; shardproof schema prints which problems there are, and what an instance of each
@@ -31,7 +31,7 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
     .option(
       "--work-limit <seconds>",
       "of work, as it is counted: the search ends at the same step on every machine",
-      positive,
+      seconds,
     )
     .option("--out <file>", "write the plan file")
     .option("--no-baselines", "run no published methods, neither beside the plan nor to begin with")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
-import { positive } from "./options.js";
+import { seconds } from "./options.js";
 
 const HELP = `
 The page needs no network and no server. It has the plans' own numbers, charts, the specification of each chart
@@ -28,7 +28,7 @@ export function addReportCommand(program: Command, finish: (exitStatus: Promise<
     .option(
       "--time-limit <seconds>",
       "what is computed for the charts ends then (default: none); the check is not cut short",
-      positive,
+      seconds,
     )
     .option("--no-check", "do not check the plans again; the page says so")
     .option("--quiet", "no progress and no warnings")

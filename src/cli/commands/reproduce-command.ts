@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
-import { positive } from "./options.js";
+import { seconds } from "./options.js";
 
 const HELP = `
 flexshard  tables 4 to 6, figures 3 and 5 to 7, and the optima beside its greedy plans (seconds; --quick: a second)
@@ -31,7 +31,7 @@ export function addReproduceCommand(program: Command, finish: (exitStatus: Promi
     .argument("<papers...>", "flexshard, autoshard, dmt, joint; one or several")
     .option("--out <file>", "also a self-contained HTML page with the figures")
     .option("--csv <file>", "also every published number beside ours, one a line (RFC 4180)")
-    .option("--time-limit <seconds>", "end with what is done by then (default: no limit)", positive)
+    .option("--time-limit <seconds>", "end with what is done by then (default: no limit)", seconds)
     .option("--quick", "seconds: without flexshard's optima, autoshard with hardly any training")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress")

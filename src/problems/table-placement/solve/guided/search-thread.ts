@@ -25,10 +25,10 @@ export class SearchThread {
   }
 
   /** `null` where there are no threads. */
-  static open(problem: PlacementProblem): SearchThread | null {
+  static open(problem: PlacementProblem, moduleUrl?: string): SearchThread | null {
     try {
-      // In a browser's bundle not even the address is one.
-      const url = threadUrl();
+      // In a page no address is one of a file.
+      const url = threadUrl(moduleUrl);
       return url === undefined ? null : new SearchThread(new Worker(url, { workerData: problem, execArgv: [] }));
     } catch {
       return null;
