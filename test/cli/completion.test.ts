@@ -67,7 +67,7 @@ describe.runIf(hasBash)("bash", () => {
     { line: "shardproof import ", offers: ["torchrec"] },
     { line: "shardproof export plan.json --to l", offers: ["lp"] },
     { line: "shardproof completion ", offers: ["bash", "zsh"] },
-    { line: "shardproof study r", offers: ["run"] },
+    { line: "shardproof study ru", offers: ["run"] },
     { line: "shardproof study run --l", offers: ["--lines"] },
     { line: "shardproof study submit x --to ", offers: ["local", "parallel", "slurm"] },
     { line: "shardproof nonsense ", offers: [] },

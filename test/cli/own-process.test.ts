@@ -23,7 +23,7 @@ function commands(plan: string) {
 
 /** Without what was measured: in JSON, in sentences, and in the column of seconds of a table. */
 const withoutTiming = (text: string) =>
-  text.replace(/"timing": ?\{[^}]*\}|\([^()]*searching[^()]*\)|\d+(\.\d+)? m?s\b|\d\.\d{3}(?= {2})/g, "");
+  text.replace(/"timing": ?\{[^}]*\}|\([^()]*searching[^()]*\)|\d+(\.\d+)? m?s\b|\d\.\d{3}(?= {2}|$)/gm, "");
 
 test("in a process of its own a command answers what it answers here", { timeout: 300_000 }, async () => {
   const plan = join(temporaryFolder(), "plan.json");

@@ -164,6 +164,8 @@ describe("a method beside the bound", () => {
     expect(isOptimalToo(Number.MIN_VALUE)).toBe(false);
     expect(besideBound(1e-12)).toBe("1.0e-10 % above the bound");
     expect(besideBound(0.069)).toBe("6.9 % above the bound");
+    expect(besideBound(8.5)).toBe("850.0 % above the bound");
+    expect(besideBound(118.708)).toBe("120 times the bound");
   });
 
   test("nothing where there is no share of the bound", () => {
