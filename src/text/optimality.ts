@@ -173,20 +173,11 @@ function between({ value, bound, among = "" }: AnswerTexts): Said {
 export function besideBound<Text = string>(
   aboveBound: number | null,
   isFirstOfTwo = false,
-<<<<<<< HEAD
   above: (share: number) => Text | string = (share) => aboveWhat(share, "the bound"),
-=======
-  above: (share: number) => Text | string = aboveText,
->>>>>>> small
 ): Text | string | null {
   if (aboveBound === null || aboveBound < 0) return null;
   if (!isOptimalToo(aboveBound)) return above(aboveBound);
   return isFirstOfTwo ? "at the bound too" : "optimal too";
-}
-
-/** Beyond some ten times the bound a percentage is hard to read. */
-function aboveText(share: number): string {
-  return share < 9 ? `${percent(share)} above the bound` : `${significant(1 + share, 3)} times the bound`;
 }
 
 /** The status of the exact method in a comparison, where `aboveBound` is its value's. */
