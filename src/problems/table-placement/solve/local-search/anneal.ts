@@ -27,8 +27,8 @@ const MOVES = 0.4;
 
 /**
  * Simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983) of the state's energy: moves of a shard,
- * exchanges of two, other options or positions of a unit and of those that then stand in its way. Of two random shards the one on the fuller device is tried.
- * Every plan on the way that is better than the best is offered. Ends as soon as the energy is zero.
+ * exchanges of two, other options or positions of a unit and of those in its way. Of two random shards the one on the
+ * fuller device is tried. Every plan on the way that is better than the best is offered. Ends as soon as the energy is zero.
  */
 export function anneal(state: State, schedule: Schedule, random: Random, best: Best): void {
   const { layout } = state;
@@ -135,9 +135,9 @@ interface Reopened {
 }
 
 /**
- * Gives a unit another option or its shards other devices; while that is not accepted another one, of a device that is over, and in
- * the end takes all of it back (an ejection chain: Glover, Discrete Applied Mathematics 65, 1996). Where memory nearly fills, what
- * goes to the devices of a host needs others to leave them.
+ * Gives a unit another option or its shards other devices; while that is not accepted another one, of a device that is
+ * over, and in the end takes all of it back (an ejection chain: Glover, Discrete Applied Mathematics 65, 1996). Where
+ * memory nearly fills, what goes to the devices of a host needs others to leave them.
  */
 function tryOption(state: State, unit: number, odds: Float64Array, temperature: number, random: Random): boolean {
   const most = state.energy - temperature * Math.log(1 - random.next());
