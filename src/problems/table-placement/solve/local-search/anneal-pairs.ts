@@ -62,7 +62,7 @@ class PairAnnealing {
       }
       this.#ways += STEP;
       const { placed } = state;
-      const device = this.#over();
+      const device = state.overDevice(this.#random);
       this.#bath.begin();
       if (this.#random.next() < options) this.#tryOption(device);
       else this.#deal(device);
@@ -71,27 +71,6 @@ class PairAnnealing {
       if (this.#best.offer(state)) better = improves(state, this.#best);
       if (state.measure() <= 0) return;
     }
-  }
-
-  /** A device, drawn with the odds of what it is over. */
-  #over(): number {
-    const state = this.#state;
-    const devices = state.load.length;
-    let sum = 0;
-    for (let d = 0; d < devices; d++) sum += this.#energyOf(d);
-    if (sum > 0) {
-      let left = this.#random.next() * sum;
-      for (let d = 0; d < devices; d++) {
-        left -= this.#energyOf(d);
-        if (left <= 0) return d;
-      }
-    }
-    return this.#random.integer(devices);
-  }
-
-  #energyOf(device: number): number {
-    const { load, hbm } = this.#state;
-    return this.#state.term(device, load[device] as number, hbm[device] as number);
   }
 
   #deal(device: number): void {
@@ -118,7 +97,7 @@ class PairAnnealing {
     const touched = new Set([device, ...state.place.slice(from, from + state.shardsOf(unit))]);
     let dealt = 0;
     for (const one of touched) {
-      if (one !== device && this.#energyOf(one) <= 0) continue;
+      if (one !== device && state.energyOf(one) <= 0) continue;
       if (dealt++ === DEALT) break;
       this.#deal(one);
     }

@@ -17,7 +17,9 @@ export interface Schedule {
 /** The clock is looked at, and the temperature falls, once in so many steps. */
 const CHECK = 1024;
 /** An option that puts so many shards on devices is a step for each so many more. */
-const SHARDS = 64;
+const SHARDS = 8;
+/** Units that one step gives other options or devices at most. */
+const CHAIN = 5;
 /** Of all steps, those that try another option, where every unit has several. */
 const OPTIONS = 0.15;
 /** Of moves and exchanges of shards, moves. */
@@ -25,8 +27,8 @@ const MOVES = 0.4;
 
 /**
  * Simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983) of the state's energy: moves of a shard,
- * exchanges of two, other options or positions of a unit. Of two random shards the one on the fuller device is tried.
- * Every plan on the way that is better than the best is offered. Ends as soon as the energy is zero.
+ * exchanges of two, other options or positions of a unit and of those in its way. Of two random shards the one on the
+ * fuller device is tried. Every plan on the way that is better than the best is offered. Ends as soon as the energy is zero.
  */
 export function anneal(state: State, schedule: Schedule, random: Random, best: Best): void {
   const { layout } = state;
@@ -125,23 +127,51 @@ function trySwap(state: State, a: number, b: number, temperature: number, random
   return true;
 }
 
-/** Gives a unit another option or its shards other devices, and takes it back unless accepted. */
+/** What a unit had before a step. */
+interface Reopened {
+  readonly unit: number;
+  readonly option: number;
+  readonly places: Int32Array;
+}
+
+/**
+ * Gives a unit another option or its shards other devices; while that is not accepted another one, of a device that is
+ * over, and in the end takes all of it back (an ejection chain: Glover, Discrete Applied Mathematics 65, 1996). Where
+ * memory nearly fills, what goes to the devices of a host needs others to leave them.
+ */
 function tryOption(state: State, unit: number, odds: Float64Array, temperature: number, random: Random): boolean {
-  const { layout } = state;
-  const from = layout.optionStart[unit] as number;
+  const most = state.energy - temperature * Math.log(1 - random.next());
+  const before: Reopened[] = [];
+  let next = unit;
+  for (let k = 0; k < CHAIN; k++) {
+    const reopened = reopen(state, next, odds, random);
+    if (reopened !== null) before.push(reopened);
+    else if (k === 0) return false;
+    if (state.energy <= most) return true;
+    const items = state.items[state.overDevice(random)] as number[];
+    if (items.length > 0) next = state.layout.unitOfSlot[items[random.integer(items.length)] as number] as number;
+  }
+  for (const { unit, option, places } of before.reverse()) {
+    state.removeUnit(unit);
+    state.option[unit] = option;
+    const slots = state.layout.slotStart[unit] as number;
+    for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+  }
+  return false;
+}
+
+/** `null` where the option drawn is not tried. */
+function reopen(state: State, unit: number, odds: Float64Array, random: Random): Reopened | null {
+  const { optionStart, slotStart } = state.layout;
+  const from = optionStart[unit] as number;
   const before = state.option[unit] as number;
-  const option = from + random.integer((layout.optionStart[unit + 1] as number) - from);
-  if (option !== before && random.next() >= (odds[option] as number)) return false;
-  const slots = layout.slotStart[unit] as number;
+  const option = from + random.integer((optionStart[unit + 1] as number) - from);
+  if (option !== before && random.next() >= (odds[option] as number)) return null;
+  const slots = slotStart[unit] as number;
   const places = state.place.slice(slots, slots + state.shardsOf(unit));
-  const energy = state.energy;
   state.removeUnit(unit);
   placeUnit(state, unit, option, random, 1 + random.integer(SAMPLE));
-  if (accepts(state.energy - energy, temperature, random)) return true;
-  state.removeUnit(unit);
-  state.option[unit] = before;
-  for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
-  return false;
+  return { unit, option: before, places };
 }
 
 /** A shard placed anew goes to the best of up to so many devices. */

@@ -10,10 +10,8 @@ import type { Best } from "./incumbent.js";
 import type { Layout } from "./layout.js";
 import { type Snapshot, State } from "./state.js";
 
-/** Steps of one annealing for each unit and device, and between which numbers. */
-const STEPS_EACH = 2_500;
-const STEPS_LEAST = 20_000;
-const STEPS_MOST = 250_000;
+/** Steps of one annealing: short ones, from many states, come to better plans than long ones. */
+const STEPS = 30_000;
 /** Units of work that there always are for a first plan. */
 const MOMENT = 50;
 /** A cycle is as many annealings as bring its plan on, and this many in vain. */
@@ -68,7 +66,6 @@ class Search {
   readonly #seed: number;
   /** Which of two cycles anneals by pairs: on several nodes options are first, on one what is packed; −1: none. */
   readonly #pairsAt: number;
-  readonly #steps: number;
   readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
   #roundsLeft: number;
 
@@ -83,8 +80,6 @@ class Search {
     const hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
     this.#pairsAt = hasPairs ? Number(layout.gpusPerNode < layout.deviceCount) : -1;
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
-    const steps = STEPS_EACH * layout.units.length * layout.deviceCount;
-    this.#steps = Math.min(STEPS_MOST, Math.max(STEPS_LEAST, steps));
     this.#roundsLeft = maxRounds;
   }
 
@@ -191,8 +186,7 @@ class Search {
       const from = heat.least * (heat.most / heat.least) ** this.#random.next();
       heat = WARM;
       if (byPairs) annealByPairs(state, { ...schedule(from * COLDER), steps: PAIR_STEPS, odds }, this.#random, own);
-      else if (this.#has("annealing"))
-        anneal(state, { ...schedule(from), steps: this.#steps, odds }, this.#random, own);
+      else if (this.#has("annealing")) anneal(state, { ...schedule(from), steps: STEPS, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {

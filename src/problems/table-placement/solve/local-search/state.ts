@@ -1,3 +1,4 @@
+import type { Random } from "../../../../exact/random.js";
 import type { FurtherMemory, Layout } from "./layout.js";
 
 /**
@@ -174,6 +175,25 @@ export class State {
     );
   }
 
+  energyOf(device: number): number {
+    return this.term(device, this.load[device] as number, this.hbm[device] as number);
+  }
+
+  /** A device, drawn with the odds of what it is over; any where none is. */
+  overDevice(random: Random): number {
+    const devices = this.load.length;
+    let sum = 0;
+    for (let d = 0; d < devices; d++) sum += this.energyOf(d);
+    if (sum > 0) {
+      let left = random.next() * sum;
+      for (let d = 0; d < devices; d++) {
+        left -= this.energyOf(d);
+        if (left <= 0) return d;
+      }
+    }
+    return random.integer(devices);
+  }
+
   /** The same of a pool of a further memory. */
   furtherTerm(memory: number, pool: number, bytes: number): number {
     const over = bytes - (this.layout.further[memory]?.capacity[pool] as number);
@@ -182,9 +202,7 @@ export class State {
 
   measure(): number {
     let energy = this.conflicts * this.apartWeight;
-    for (let device = 0; device < this.load.length; device++) {
-      energy += this.term(device, this.load[device] as number, this.hbm[device] as number);
-    }
+    for (let device = 0; device < this.load.length; device++) energy += this.energyOf(device);
     for (const [m, used] of this.further.entries()) {
       for (let pool = 0; pool < used.length; pool++) energy += this.furtherTerm(m, pool, used[pool] as number);
     }

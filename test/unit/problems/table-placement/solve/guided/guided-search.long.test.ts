@@ -153,7 +153,7 @@ test("a job that is late is not waited for", async () => {
 function forDives() {
   const problem = lognormalPlacement(20, 12, 10, 2);
   const direct = directProgram(problem);
-  const { placement: best } = searchPlacement(problem, { seed: 0, shouldStop: new Work().slice(500) });
+  const { placement: best } = searchPlacement(problem, { seed: 0, shouldStop: new Work().slice(100) });
   const bound = aggregatedBound(problem, direct).claim as Rational;
   return { problem, direct, best: best as Placement, bound };
 }
