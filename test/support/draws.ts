@@ -19,7 +19,8 @@ export interface Draws {
   readonly parameters: { readonly seed: number; readonly numRuns: number };
   /**
    * What has to be seen at least of a kind that all draws from the test's own seed have `least` times. Fewer draws, or others,
-   * have their share of it but for chance: 4.5 standard deviations, which one run of 300,000 goes below.
+   * have their share of it but for chance: 4.5 standard deviations, which one run of 300,000 goes below. What a draw has several times
+   * comes in groups of geometric sizes.
    */
   atLeast(least: number): number;
   /** What may be seen at most of a kind that all draws may have `most` times, likewise. */
@@ -38,14 +39,15 @@ export function drawsOf(all: number, first: number, fewest = 10): Draws {
   const seed = (first + offset) >>> 0;
   const isWhole = amount === all && offset === 0;
   const expected = (count: number) => (count * amount) / all;
+  const deviation = (count: number) => Math.sqrt(expected(count) * Math.max(1, (2 * count) / all));
   return {
     amount,
     isWhole,
     seed,
     seeds: Array.from({ length: amount }, (_, k) => (seed + k) >>> 0),
     parameters: { seed: seed | 0, numRuns: amount },
-    atLeast: (least) => (isWhole ? least : Math.max(0, Math.floor(expected(least) - 4.5 * Math.sqrt(expected(least))))),
-    atMost: (most) => (isWhole ? most : Math.ceil(expected(most) + 4.5 * Math.sqrt(expected(most)))),
+    atLeast: (least) => (isWhole ? least : Math.max(0, Math.floor(expected(least) - 4.5 * deviation(least)))),
+    atMost: (most) => (isWhole ? most : Math.ceil(expected(most) + 4.5 * deviation(most))),
   };
 }
 
