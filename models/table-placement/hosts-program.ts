@@ -8,7 +8,7 @@ import type { PlacementProblem } from "./problem.js";
  * The direct program of {@link hostsProblem}, with a point for every placement on devices: its options and hosts, and its own largest
  * cost as z. No bound of the program is above what the best placement costs.
  */
-export function hostsProgram(problem: PlacementProblem): Pick<PlacementProgram, "program" | "pointOf" | "ceiling"> {
+export function hostsProgram(problem: PlacementProblem): ReturnType<typeof onHostsOf> {
   return onHostsOf(problem, directProgram(hostsProblem(problem)));
 }
 
