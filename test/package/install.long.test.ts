@@ -7,7 +7,9 @@ import { packedInto, run } from "./packed.js";
 
 /** What is published, installed where nothing is: `npm run release:check` builds and runs this folder. */
 const hasRegistry = spawnSync("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=5000"]).status === 0;
-const hasPip = spawnSync("python3", ["-c", "import pip"]).status === 0;
+/** pip, and an index with the builder that it is to fetch. */
+const asked = ["install", "--dry-run", "--quiet", "--ignore-installed", "--no-deps", "setuptools"];
+const hasPip = spawnSync("python3", ["-m", "pip", ...asked]).status === 0;
 
 describe.skipIf(!hasRegistry)("installed in an empty project (skipped without a registry of packages)", () => {
   const folder = mkdtempSync(join(tmpdir(), "shardproof-install-"));
@@ -70,12 +72,15 @@ describe.skipIf(!hasRegistry)("installed in an empty project (skipped without a 
     expect(stdout).toContain("proved");
   });
 
-  test.skipIf(!hasPip)("its Python package builds and is imported (skipped without pip)", async () => {
-    const target = join(folder, "python");
-    const options = ["--quiet", "--no-deps", "--disable-pip-version-check", "--target", target];
-    await run("python3", ["-m", "pip", "install", ...options, join(installed, "python")]);
-    const words = ["-c", "import shardproof_torchrec; print(shardproof_torchrec.__file__)"];
-    const { stdout } = await run("python3", words, { cwd: folder, env: { ...process.env, PYTHONPATH: target } });
-    expect(stdout.trim()).toBe(join(target, "shardproof_torchrec/__init__.py"));
-  });
+  test.skipIf(!hasPip)(
+    "its Python package builds and is imported (skipped without pip and an index of packages)",
+    async () => {
+      const target = join(folder, "python");
+      const options = ["--quiet", "--no-deps", "--disable-pip-version-check", "--target", target];
+      await run("python3", ["-m", "pip", "install", ...options, join(installed, "python")]);
+      const words = ["-c", "import shardproof_torchrec; print(shardproof_torchrec.__file__)"];
+      const { stdout } = await run("python3", words, { cwd: folder, env: { ...process.env, PYTHONPATH: target } });
+      expect(stdout.trim()).toBe(join(target, "shardproof_torchrec/__init__.py"));
+    },
+  );
 });
