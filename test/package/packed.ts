@@ -15,7 +15,7 @@ export interface Packed {
 
 /** The package as it is published, of what is built, in a folder. */
 export async function packedInto(folder: string): Promise<Packed> {
-  const { stdout } = await run(process.execPath, ["release/stage.mjs", folder], { maxBuffer: 2 ** 26 });
+  const { stdout } = await run(process.execPath, [".ci/stage.mjs", folder], { maxBuffer: 2 ** 26 });
   const packed = JSON.parse(stdout);
   await run("tar", ["-xzf", packed.tarball, "-C", folder]);
   return { ...packed, unpacked: join(folder, "package") };

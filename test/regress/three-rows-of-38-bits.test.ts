@@ -8,7 +8,7 @@ const number = (name: string, sign: "+" | "-") => bits.map((k) => `${sign} ${2 *
 
 /**
  * Three numbers of 38 binary digits: a ≥ b, b ≥ c, c ≥ a + 1. The rows add up to 0 ≥ 1, but the solver's point breaks them by
- * less than its tolerance beside coefficients of 2^37: once the tree over it did not end (scipopt/scip, issue 214).
+ * less than its tolerance beside coefficients of 2^37: once the tree over it did not end (scipopt/scip#214).
  */
 test("three rows of 38 bits whose sum reads 0 >= 1 are infeasible at the root", async () => {
   const rows = [

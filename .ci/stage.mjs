@@ -1,5 +1,5 @@
 /**
- * Packs what is published: `node release/stage.mjs FOLDER` writes the tarball into FOLDER and says in JSON where it is and what
+ * Packs what is published: `node .ci/stage.mjs FOLDER` writes the tarball into FOLDER and says in JSON where it is and what
  * is in it. It packs what `npm run build` has made.
  *
  * The list is that of package.json. Of dist/ go the programs that somebody starts, imports or runs as a thread, bundled with
