@@ -28,7 +28,7 @@ export function withMoreDevices(instance: TablePlacementInstance, { problem }: P
     if (problem.leftOut !== undefined) {
       return without("options are left out that have no place on its devices, and may have one on more");
     }
-    const isCut = problem.tables.some(({ options }) => options.some((option) => isCutFor(option, isOneNode)));
+    const isCut = problem.tables.some(({ options }) => options.some((option) => isCutFor(option, problem)));
     if (isCut) return without("the options that the instance lists are cut for its number of devices");
     const { hbmBytes, hostBytes, ssdBytes } = problem;
     const hosts = hostBytes === null ? null : longer(hostBytes);
@@ -50,10 +50,15 @@ export function withMoreDevices(instance: TablePlacementInstance, { problem }: P
   }
 }
 
-/** Whether an option's shards are as many as there are devices, in the cluster or in a node that would grow. */
-function isCutFor({ partitionBy, shardingType, hot }: PlacementOption, isOneNode: boolean): boolean {
+/**
+ * Whether an option's shards are as many as there are devices, in the cluster or in a node that would grow; or groups of them
+ * share nodes only because there are no more.
+ */
+function isCutFor({ partitionBy, shardingType, shards, hot }: PlacementOption, problem: PlacementProblem): boolean {
+  const { nodes, gpusPerNode } = problem;
   if (partitionBy === "uniform" || hot !== undefined) return true;
-  return isOneNode && (partitionBy === "multi_host" || (partitionBy === "host" && shardingType === "table_row_wise"));
+  if (partitionBy === "multi_host") return nodes === 1 || shards.length > nodes * gpusPerNode;
+  return nodes === 1 && partitionBy === "host" && shardingType === "table_row_wise";
 }
 
 function withRanks(

@@ -63,6 +63,7 @@ export function showRankStatistics(plan: TablePlacementPlan, torchrec: PlacedDoc
     .concat(shown.map(({ name }) => name))
     .concat(totals === null ? [] : ["input", "output"])
     .concat("shards");
+  const shards = shardsByRank(plan.tables, deviceCosts.length);
   const rows = deviceCosts.map((cost, rank) => {
     const of = totals?.[rank];
     return [
@@ -72,7 +73,7 @@ export function showRankStatistics(plan: TablePlacementPlan, torchrec: PlacedDoc
       significant(cost, DIGITS),
       ...shown.map(({ phase }) => milliseconds(of?.phases[phase] as number)),
       ...(of === undefined ? [] : [bytes(of.inputBytes), bytes(of.outputBytes)]),
-      shardsText(plan.tables, rank),
+      shards[rank] as string,
     ];
   });
   const [largest, mean] = [Math.max(...deviceCosts), deviceCosts.reduce((sum, cost) => sum + cost, 0) / rows.length];
@@ -92,18 +93,22 @@ function milliseconds(value: number): string {
   return value === 0 ? nothing() : significant(value, DIGITS);
 }
 
-/** How many shards of each type a rank has: `TW 2, TWRW 1`. */
-function shardsText(tables: readonly PlacementPlanTable[], rank: number): string {
-  const numbers = new Map<string, number>();
+/** How many shards of each type each rank has: `TW 2, TWRW 1`. */
+function shardsByRank(tables: readonly PlacementPlanTable[], devices: number): readonly string[] {
+  const numbers = Array.from({ length: devices }, () => new Map<string, number>());
   for (const { shardingType, ranks } of tables) {
-    const here = ranks.filter((shardRank) => shardRank === rank).length;
     const name = ABBREVIATIONS[shardingType] ?? printable(shardingType);
-    if (here > 0) numbers.set(name, (numbers.get(name) ?? 0) + here);
+    for (const rank of ranks) {
+      const own = numbers[rank] as Map<string, number>;
+      own.set(name, (own.get(name) ?? 0) + 1);
+    }
   }
-  return [...numbers]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, number]) => `${name} ${number}`)
-    .join(", ");
+  return numbers.map((own) =>
+    [...own]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, number]) => `${name} ${number}`)
+      .join(", "),
+  );
 }
 
 function rankTotals({ tables, deviceCosts }: TablePlacementPlan, problem: TorchrecProblem): readonly RankTotals[] {
