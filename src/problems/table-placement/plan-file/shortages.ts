@@ -117,7 +117,9 @@ export function totals(problem: PlacementProblem): Shortage[] {
   const { tables, hbmBytes, hostBytes, ssdBytes } = problem;
   const devices = deviceCount(problem);
   const least = (bytes: (shard: ShardNeed) => number) =>
-    tables.map(({ options }) => Math.min(...options.map(({ shards }) => sum(shards.map(bytes)))));
+    tables.map(({ options }) =>
+      Math.min(...options.map((option) => sum(shardRunsOf(option).map(({ need, count }) => count * bytes(need))))),
+    );
   const hbm = sum(hbmBytes);
   const host = hostBytes === null ? Infinity : sum(hostBytes);
   const kinds = [
