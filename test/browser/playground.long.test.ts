@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { BrowserReply } from "../../src/browser/protocol.js";
 import { solveText } from "../../src/browser/solve-text.js";
 import { temporaryFolder, writeHardInstance } from "../cli/run-cli.js";
-import { someOf } from "../support/draws.js";
+import { someOf, testInTurn } from "../support/draws.js";
 import { launchChromium, NO_BROWSER, watchedPage } from "./chromium.js";
 
 const title = NO_BROWSER === null ? "the playground" : `the playground: skipped, ${NO_BROWSER}`;
@@ -156,7 +156,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     await expect.poll(() => report.evaluate("innerHeight - document.documentElement.offsetHeight")).toBeGreaterThan(-2);
   });
 
-  test("plans a placement that lasts, in one thread", async () => {
+  testInTurn("plans a placement that lasts, in one thread", async () => {
     const { page, complaints } = await watchedPage(browser, url);
     await page.setInputFiles("#file", "instances/public/criteo1tb-onehot.yaml");
     await page.locator("#name", { hasText: "criteo1tb-onehot" }).waitFor();

@@ -1,10 +1,9 @@
-import { expect, test } from "vitest";
-import { isItsTurn } from "../support/draws.js";
+import { expect } from "vitest";
+import { testInTurn } from "../support/draws.js";
 import { runCli } from "./run-cli.js";
 
-test.skipIf(!isItsTurn("what each freedom brings"))(
-  "what each freedom brings, the same bytes each time (one commit in four)",
-  { timeout: 600_000 },
+testInTurn(
+  "what each freedom brings, the same bytes each time",
   async () => {
     const args = ["reproduce", "joint", "--quick", "--json"];
     const [first, second] = [await runCli(args), await runCli(args)];
@@ -18,4 +17,5 @@ test.skipIf(!isItsTurn("what each freedom brings"))(
     expect(withoutHotRows.bound).toBeGreaterThan(all.value);
     expect(numbers[0]).toMatchObject({ what: "no plan without hot rows is as good", verdict: "holds", proved: true });
   },
+  600_000,
 );

@@ -37,7 +37,7 @@ test("a run that is killed twice and goes on has the tables of one that was not"
     `instances:
   - generate: tables
     options: {distribution: lognormal, tables: 8, nodes: 1, gpusPerNode: 2}
-    seeds: 1-8
+    seeds: 1-3
   - files: [${TINY}/two-tiers.yaml, ${TINY}/towers-load.yaml]
 methods: [optimal, published]
 `,

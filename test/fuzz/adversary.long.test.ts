@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isItsTurn } from "../support/draws.js";
+import { testInTurn } from "../support/draws.js";
 import { certificates } from "./attack/certificates.js";
 import { CLOSING } from "./attack/drawn-steps.js";
 import { groupings } from "./attack/groupings.js";
@@ -17,7 +17,7 @@ async function attacked({ round }: Attack, runs: number): Promise<Tally> {
 }
 
 test.each([
-  { attack: certificates, runs: 45, proves: 0.6 },
+  { attack: certificates, runs: 30, proves: 0.6 },
   { attack: groupings, runs: 60, proves: 0.8 },
   { attack: ladders, runs: 60, proves: 0.6 },
 ])("$attack.name: no false claim is proved, and most true ones are", { timeout: 300_000 }, async (one) => {
@@ -32,9 +32,8 @@ test.each([
 /** Rounds with each sequence that ends in an enumeration, which alone compares points: it needs more luck than the others. */
 const ROUNDS_OF_ENUMERATIONS = 6;
 
-test.skipIf(!isItsTurn("no two steps"))(
-  "no two steps let a third prove a false claim (one commit in four)",
-  { timeout: 900_000 },
+testInTurn(
+  "no two steps let a third prove a false claim",
   () => {
     const tally = new Tally();
     const { sequences, round } = programSequences;
@@ -52,6 +51,7 @@ test.skipIf(!isItsTurn("no two steps"))(
     // An adversary whose first steps are refused tries no third.
     expect([...tally.sequences.values()].filter((walks) => walks > 0).length).toBeGreaterThan(150);
   },
+  900_000,
 );
 
 function isClosing(kind: string): boolean {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareTablePlacement } from "../../src/problems/table-placement/solve/compare.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { expectRecomputed } from "../independent/recompute.js";
-import { isItsTurn, someOf } from "../support/draws.js";
+import { someOf, testInTurn } from "../support/draws.js";
 
 /** Largest device costs in milliseconds, as the first release with learned costs found them with seed 0. */
 const FOUND = {
@@ -38,14 +38,11 @@ test.each(someOf(Object.entries(FOUND), 1))(
   },
 );
 
-test.skipIf(!isItsTurn("eighty tables on eight devices"))(
-  "eighty tables on eight devices: the price bound leaves less than 2.5 % (one commit in four)",
-  async () => {
-    const file = "instances/costs/autoshard-0-learned.yaml";
-    const plan = await planTablePlacement(file, { gap: 0.025 });
-    expectRecomputed(file, plan);
-    expect(plan.status).toBe("proved");
-    expect(plan.objective.gap).toBeLessThanOrEqual(0.025);
-    expect(plan.objective.value).toBeLessThan(560.4);
-  },
-);
+testInTurn("eighty tables on eight devices: the price bound leaves less than 2.5 %", async () => {
+  const file = "instances/costs/autoshard-0-learned.yaml";
+  const plan = await planTablePlacement(file, { gap: 0.025 });
+  expectRecomputed(file, plan);
+  expect(plan.status).toBe("proved");
+  expect(plan.objective.gap).toBeLessThanOrEqual(0.025);
+  expect(plan.objective.value).toBeLessThan(560.4);
+});

@@ -5,7 +5,7 @@ import { linearForm, makeProgram } from "../../src/program/program.js";
 import { Simplex, type SimplexColumn } from "../../src/search/simplex/simplex.js";
 import type { Solver } from "../../src/solvers/claim.js";
 import { openSolver } from "../../src/solvers/solver.js";
-import { isItsTurn } from "../support/draws.js";
+import { testInTurn } from "../support/draws.js";
 
 let highs: Solver;
 
@@ -181,72 +181,69 @@ function compareWithout(master: Watched, values: Float64Array): void {
   expect(master.error()).toBeLessThan(1e-8);
 }
 
-test.skipIf(!isItsTurn("masters of groups that get columns"))(
-  "masters of groups that get columns, triples and other boxes by turns have HiGHS's optima (one commit in four)",
-  async () => {
-    let [solves, dropped, unbounded] = [0, 0, 0];
-    for (let seed = 1; seed <= 100; seed++) {
-      const random = seededRandom(7700 + seed);
-      const items = 4 + random.integer(24);
-      const master = boxed(random, items, 20);
-      for (let round = 0; round < 6; round++) {
-        for (let k = random.integer(80); k > 0; k--) {
-          const group = chosen(random, items, 1 + random.integer(Math.min(items, 6)));
-          const paying = [...master.triples.keys()].filter((at) => shared(group, master.triples[at] as number[]) >= 2);
-          const rows = [...group, ...paying.map((at) => items + at)];
-          // Every third time all groups of a size cost the same.
-          const cost = (seed % 3 === 0 ? 1 : short(random.next())) * (group.length + 1);
-          master.addColumn(
-            cost,
-            rows,
-            rows.map(() => 1),
-          );
-        }
-        const center = short(random.next() * 4);
-        const radius = random.integer(3) === 0 ? 0.75 : 20;
-        for (let item = 0; item < items; item++) {
-          master.setCost(2 * item, center + radius);
-          master.setCost(2 * item + 1, radius - center);
-        }
-        const isSolved = master.simplex.solve();
-        if (isSolved) {
-          solves++;
-          expect(master.error()).toBeLessThan(1e-8);
-        } else {
-          expect(radius).toBe(0.75);
-          unbounded++;
-        }
-        if (!isSolved || round === 5) {
-          const { status, value } = await master.optimum();
-          expect(status).toMatch(isSolved ? /optimal/ : /unbounded/);
-          if (isSolved) expect(master.simplex.objective).toBeCloseTo(value as number, 6);
-        }
-        if (random.integer(2) === 0) {
-          dropped += master.dropRows();
-          if (isSolved) expect(master.error()).toBeLessThan(1e-8);
-        }
-        const values = master.simplex.values();
-        if (isSolved && round % 2 === 0) compareWithout(master, values);
-        for (let k = random.integer(8); k > 0; k--) {
-          const triple = chosen(random, items, 3);
-          const having = master.columns.flatMap(({ rows }, j) =>
-            shared(
-              rows.filter((row) => row < items),
-              triple,
-            ) >= 2
-              ? [[j, 1] as const]
-              : [],
-          );
-          const sum = having.reduce((all, [j]) => all + (values[j] as number), 0);
-          if (sum > 1 || random.integer(2) === 0) master.addRow(having, 1, triple);
-        }
+testInTurn("masters of groups that get columns, triples and other boxes by turns have HiGHS's optima", async () => {
+  let [solves, dropped, unbounded] = [0, 0, 0];
+  for (let seed = 1; seed <= 100; seed++) {
+    const random = seededRandom(7700 + seed);
+    const items = 4 + random.integer(24);
+    const master = boxed(random, items, 20);
+    for (let round = 0; round < 6; round++) {
+      for (let k = random.integer(80); k > 0; k--) {
+        const group = chosen(random, items, 1 + random.integer(Math.min(items, 6)));
+        const paying = [...master.triples.keys()].filter((at) => shared(group, master.triples[at] as number[]) >= 2);
+        const rows = [...group, ...paying.map((at) => items + at)];
+        // Every third time all groups of a size cost the same.
+        const cost = (seed % 3 === 0 ? 1 : short(random.next())) * (group.length + 1);
+        master.addColumn(
+          cost,
+          rows,
+          rows.map(() => 1),
+        );
+      }
+      const center = short(random.next() * 4);
+      const radius = random.integer(3) === 0 ? 0.75 : 20;
+      for (let item = 0; item < items; item++) {
+        master.setCost(2 * item, center + radius);
+        master.setCost(2 * item + 1, radius - center);
+      }
+      const isSolved = master.simplex.solve();
+      if (isSolved) {
+        solves++;
+        expect(master.error()).toBeLessThan(1e-8);
+      } else {
+        expect(radius).toBe(0.75);
+        unbounded++;
+      }
+      if (!isSolved || round === 5) {
+        const { status, value } = await master.optimum();
+        expect(status).toMatch(isSolved ? /optimal/ : /unbounded/);
+        if (isSolved) expect(master.simplex.objective).toBeCloseTo(value as number, 6);
+      }
+      if (random.integer(2) === 0) {
+        dropped += master.dropRows();
+        if (isSolved) expect(master.error()).toBeLessThan(1e-8);
+      }
+      const values = master.simplex.values();
+      if (isSolved && round % 2 === 0) compareWithout(master, values);
+      for (let k = random.integer(8); k > 0; k--) {
+        const triple = chosen(random, items, 3);
+        const having = master.columns.flatMap(({ rows }, j) =>
+          shared(
+            rows.filter((row) => row < items),
+            triple,
+          ) >= 2
+            ? [[j, 1] as const]
+            : [],
+        );
+        const sum = having.reduce((all, [j]) => all + (values[j] as number), 0);
+        if (sum > 1 || random.integer(2) === 0) master.addRow(having, 1, triple);
       }
     }
-    expect(solves).toBeGreaterThan(400);
-    expect(dropped).toBeGreaterThan(100);
-    expect(unbounded).toBeGreaterThan(20);
-  },
-);
+  }
+  expect(solves).toBeGreaterThan(400);
+  expect(dropped).toBeGreaterThan(100);
+  expect(unbounded).toBeGreaterThan(20);
+});
 
 test("programs of any sign, with ties, without an optimum or a feasible point, end as HiGHS says", async () => {
   const ends = { optimal: 0, unbounded: 0, infeasible: 0 };

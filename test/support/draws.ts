@@ -1,3 +1,5 @@
+import { test } from "vitest";
+
 /**
  * How many problems tests draw, and from where. A gate draws a tenth of what a test names, from a seed that is the commit's, so
  * that every commit looks elsewhere; `npm run test:deep` draws all, from the test's own first seed, the same every time.
@@ -58,10 +60,15 @@ export function someOf<T>(all: readonly T[], fewest: number, turn = 0): readonly
 }
 
 /**
- * Whether a test of half a minute that smaller ones stand beside is tried on this commit: one commit in four, each at its own; always
- * where all is drawn. Its title ends with "(one commit in four)", so that who reads what was skipped knows why.
+ * Whether something of ten seconds and more that smaller ones stand beside is tried on this commit: one commit in four, each at its own;
+ * always where all is drawn.
  */
 export function isItsTurn(title: string): boolean {
   const place = [...title].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
   return share >= 1 || (offset + place) % 4 === 0;
+}
+
+/** A test that is tried where {@link isItsTurn}; its title says so, so that who reads what was skipped knows why. */
+export function testInTurn(title: string, run: () => unknown, timeout?: number): void {
+  test.skipIf(!isItsTurn(title))(`${title} (one commit in four)`, run, timeout);
 }

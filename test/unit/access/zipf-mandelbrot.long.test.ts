@@ -52,14 +52,16 @@ test("every row is within a thousandth of the mean that stands for it", () => {
       const classes = zipfMandelbrotClasses(access, rows);
       const exact = everyRow(access, rows);
       let rank = 0;
+      let furthest = 0;
       for (const [index, count] of classes.rows.entries()) {
         const mean = classes.appearances[index] as number;
         for (const each of exact.slice(rank, rank + count)) {
           // Below 2^-53 of the accesses altogether, the last rows are one class.
-          if (mean * count > access.meanLength * 2 ** -52) expect(Math.abs(mean / each - 1)).toBeLessThan(1.001e-3);
+          if (mean * count > access.meanLength * 2 ** -52) furthest = Math.max(furthest, Math.abs(mean / each - 1));
         }
         rank += count;
       }
+      expect(furthest).toBeLessThan(1.001e-3);
     }),
     { numRuns: 30 },
   );

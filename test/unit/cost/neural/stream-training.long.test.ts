@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BufferedTraining } from "../../../../src/cost/neural/buffered-training.js";
 import { predictSet } from "../../../../src/cost/neural/predict.js";
 import { type StreamRound, StreamTraining } from "../../../../src/cost/neural/stream-training.js";
+import { testInTurn } from "../../../support/draws.js";
 import { drawData, drawnNetwork } from "./support.js";
 
 const data = drawData(1000, 1);
@@ -19,7 +20,7 @@ function learned(sets: number, seed: number, buffer = 5000, kind: "neural" | "ne
 
 const weightsOf = ({ best }: ReturnType<typeof learned>) => best.network.parameters().map(({ values }) => [...values]);
 
-test("costs that do not add up are learned while they arrive", () => {
+testInTurn("costs that do not add up are learned while they arrive", () => {
   const { training, rounds, cooled, best } = learned(1000, 3, 200);
   // Eight of ten sets are learned from, 64 at a time.
   expect(rounds.map(({ round }) => round)).toEqual([...Array(12).keys()].map((round) => round + 1));

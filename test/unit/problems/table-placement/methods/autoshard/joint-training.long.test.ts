@@ -10,7 +10,7 @@ import {
   writePolicy,
 } from "../../../../../../src/problems/table-placement/methods/autoshard/policy-file.js";
 import type { PlacementTasks } from "../../../../../../src/problems/table-placement/methods/autoshard/tasks-file.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { drawnNetwork, drawTables } from "../../../../cost/neural/support.js";
 
 const pool = drawTables(40, 3);
@@ -37,20 +37,17 @@ function train(options: Partial<JointTrainingOptions>, measure = measured, own =
   return { training, updates, result: training.result() };
 }
 
-test.skipIf(!isItsTurn("the network's error on the policy's sets falls"))(
-  "the network's error on the policy's sets falls, and the policy's reward rises, at the same time (one commit in four)",
-  () => {
-    const { updates, result } = train({ buffer: 200 });
-    const [first, last] = [updates.slice(0, 5), updates.slice(-5)];
-    const [errorBefore, errorAfter] = [first, last].map((some) => mean(some.map(({ costError }) => costError)));
-    expect(errorAfter).toBeLessThan(0.1 * (errorBefore as number));
-    const [rewardBefore, rewardAfter] = [first, last].map((some) => mean(some.map(({ meanReward }) => meanReward)));
-    expect(1 - (rewardAfter as number)).toBeLessThan(0.75 * (1 - (rewardBefore as number)));
-    // Of the sets of plans for tasks that nothing was learned from.
-    expect(result.fit?.rSquared).toBeGreaterThan(0.9);
-    expect(result.fit?.sets).toBe(6);
-  },
-);
+testInTurn("the network's error on the policy's sets falls, and the policy's reward rises, at the same time", () => {
+  const { updates, result } = train({ buffer: 200 });
+  const [first, last] = [updates.slice(0, 5), updates.slice(-5)];
+  const [errorBefore, errorAfter] = [first, last].map((some) => mean(some.map(({ costError }) => costError)));
+  expect(errorAfter).toBeLessThan(0.1 * (errorBefore as number));
+  const [rewardBefore, rewardAfter] = [first, last].map((some) => mean(some.map(({ meanReward }) => meanReward)));
+  expect(1 - (rewardAfter as number)).toBeLessThan(0.75 * (1 - (rewardBefore as number)));
+  // Of the sets of plans for tasks that nothing was learned from.
+  expect(result.fit?.rSquared).toBeGreaterThan(0.9);
+  expect(result.fit?.sets).toBe(6);
+});
 
 test("rewards are of what is measured, and every set of a plan is measured once", () => {
   const sets: number[] = [];

@@ -13,7 +13,7 @@ import {
 } from "../../../../../../src/problems/table-placement/methods/autoshard/policy-training.js";
 import { rewardOf } from "../../../../../../src/problems/table-placement/methods/autoshard/rewards.js";
 import type { PlacementTasks } from "../../../../../../src/problems/table-placement/methods/autoshard/tasks-file.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { drawnNetwork, drawTables } from "../../../../cost/neural/support.js";
 
 const pool = drawTables(40, 3);
@@ -53,35 +53,29 @@ test.each(["ratio", "largest"] as const)("what is learned from the reward %s is 
   expect(measure.meanLargest).toBeLessThan(untrained.meanLargest as number);
 });
 
-test.skipIf(!isItsTurn("where memory is short"))(
-  "where memory is short, plans that do not fit are fined, and learned to be avoided (one commit in four)",
-  () => {
-    const alike = (tables: PlacementTasks["test"]) =>
-      tables.map((own) => own.map((table) => ({ ...table, rows: 4096, dim: 8 })));
-    const short = { ...tasks, train: alike(tasks.train), test: alike(tasks.test), hbmBytes: 4 * 4096 * 8 * 4 };
-    const { rewards } = train({}, short);
-    const first = mean(rewards.slice(0, 10));
-    expect(first).toBeLessThan(mean(train({ steps: 700 }, { ...short, hbmBytes: null }).rewards.slice(0, 10)) - 0.1);
-    expect(mean(rewards.slice(-10))).toBeGreaterThan(first + 0.2);
-  },
-);
+testInTurn("where memory is short, plans that do not fit are fined, and learned to be avoided", () => {
+  const alike = (tables: PlacementTasks["test"]) =>
+    tables.map((own) => own.map((table) => ({ ...table, rows: 4096, dim: 8 })));
+  const short = { ...tasks, train: alike(tasks.train), test: alike(tasks.test), hbmBytes: 4 * 4096 * 8 * 4 };
+  const { rewards } = train({}, short);
+  const first = mean(rewards.slice(0, 10));
+  expect(first).toBeLessThan(mean(train({ steps: 700 }, { ...short, hbmBytes: null }).rewards.slice(0, 10)) - 0.1);
+  expect(mean(rewards.slice(-10))).toBeGreaterThan(first + 0.2);
+});
 
-test.skipIf(!isItsTurn("the same options give the same policy; learning on begins where it ended"))(
-  "the same options give the same policy; learning on begins where it ended (one commit in four)",
-  () => {
-    const written = (training: PolicyTraining) => writePolicy(training.result(), network, {});
-    const half = train({ steps: 1000 }).training;
-    expect(written(train({ steps: 1000 }).training)).toBe(written(half));
-    expect(written(train({ steps: 1000, seed: 2 }).training)).not.toBe(written(half));
-    const resumed = readPolicy(written(half), "policy.json", network);
-    const onwards = new PolicyTraining(tasks, network, { steps: 2000, seed: 1, reward: "ratio", resumed });
-    expect(onwards.steps).toBe(half.steps);
-    expect(onwards.result().measure).toEqual(half.result().measure);
-    while (!onwards.isOver) onwards.update();
-    expect(onwards.result().progress).toEqual({ steps: 2016, seed: 1, reward: "ratio" });
-    expect(written(onwards)).not.toBe(written(half));
-  },
-);
+testInTurn("the same options give the same policy; learning on begins where it ended", () => {
+  const written = (training: PolicyTraining) => writePolicy(training.result(), network, {});
+  const half = train({ steps: 1000 }).training;
+  expect(written(train({ steps: 1000 }).training)).toBe(written(half));
+  expect(written(train({ steps: 1000, seed: 2 }).training)).not.toBe(written(half));
+  const resumed = readPolicy(written(half), "policy.json", network);
+  const onwards = new PolicyTraining(tasks, network, { steps: 2000, seed: 1, reward: "ratio", resumed });
+  expect(onwards.steps).toBe(half.steps);
+  expect(onwards.result().measure).toEqual(half.result().measure);
+  while (!onwards.isOver) onwards.update();
+  expect(onwards.result().progress).toEqual({ steps: 2016, seed: 1, reward: "ratio" });
+  expect(written(onwards)).not.toBe(written(half));
+});
 
 test("tables are placed from the costliest down, each on the device with the highest score that has room", () => {
   const task = policyTask(network, tasks.train[0] ?? [], 3);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
@@ -15,7 +15,7 @@ import type { Step } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../src/search/work.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { bestPlacement, tinyPlacement } from "../../../../../support/tiny-placement.js";
 
 const JUST = 1e-6;
@@ -89,8 +89,8 @@ function* hosts(seeds: number): Generator<{ seed: number; problem: PlacementProb
 }
 
 describe("decisions by a tree over the hosts' bases", () => {
-  test.skipIf(!isItsTurn("below the optimum there is nothing"))(
-    "below the optimum there is nothing, and the checker says so; above it none is denied (one commit in four)",
+  testInTurn(
+    "below the optimum there is nothing, and the checker says so; above it none is denied",
     async () => {
       const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
       for (const { seed, problem, best } of hosts(500)) {

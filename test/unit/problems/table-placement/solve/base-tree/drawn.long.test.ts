@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { type Drawn, drawnPlacement } from "../../../../../../bench/drawn-instances.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { solvePlacement } from "../../../../../../src/problems/table-placement/solve/solve.js";
 import type { Certificate } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { UNITS_PER_SECOND } from "../../../../../../src/search/work.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 
 const GAP = Rational.parse("1e-9");
 
@@ -18,8 +18,8 @@ const solved = (drawn: Drawn, seconds: number, without: readonly string[] = []) 
     ...{ workSeconds: seconds, mostUnits: seconds * UNITS_PER_SECOND },
   });
 
-test.skipIf(!isItsTurn("twelve tables on two hosts of four GPUs are proved by branching on bases"))(
-  "twelve tables on two hosts of four GPUs are proved by branching on bases, and not without (one commit in four)",
+testInTurn(
+  "twelve tables on two hosts of four GPUs are proved by branching on bases, and not without",
   async () => {
     const { verdict, certificate, direct } = await solved(TWO_HOSTS, 6);
     expect(verdict?.status).toBe("proved");
@@ -32,9 +32,12 @@ test.skipIf(!isItsTurn("twelve tables on two hosts of four GPUs are proved by br
   300_000,
 );
 
-test("twenty tables on one host whose memory is nearly full are proved by branching on its base, and not without", async () => {
-  const { verdict } = await solved(ONE_HOST, 3);
-  expect(verdict?.status).toBe("proved");
-  const without = await solved(ONE_HOST, 3, ["base tree", "probing"]);
-  expect(without.verdict?.status).toBe("feasible");
-});
+testInTurn(
+  "twenty tables on one host whose memory is nearly full are proved by branching on its base, and not without",
+  async () => {
+    const { verdict } = await solved(ONE_HOST, 3);
+    expect(verdict?.status).toBe("proved");
+    const without = await solved(ONE_HOST, 3, ["base tree", "probing"]);
+    expect(without.verdict?.status).toBe("feasible");
+  },
+);

@@ -16,7 +16,7 @@ import { programHash } from "../../../../../../src/program/hash.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { likeTables, placementCount } from "../../../../../support/like-tables.js";
 import { bestPlacement } from "../../../../../support/tiny-placement.js";
 
@@ -83,8 +83,8 @@ test("few shards on eight devices: a placement below a limit, which rounding pat
   expect(largest.toNumber()).toBeLessThan(2.5478);
 }, 300_000);
 
-test.skipIf(!isItsTurn("a plan's bound is of the counted program where that is best"))(
-  "a plan's bound is of the counted program where that is best, and names it (one commit in four)",
+testInTurn(
+  "a plan's bound is of the counted program where that is best, and names it",
   async () => {
     const problem = await published("nvidia-synthetic-jumbo");
     const { direct, certificate, verdict } = await solvePlacement(problem, {

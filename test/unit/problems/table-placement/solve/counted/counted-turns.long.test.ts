@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { countedProgram } from "../../../../../../models/table-placement/counted-program.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
@@ -7,7 +7,7 @@ import { Rational } from "../../../../../../src/exact/rational.js";
 import { solvePlacement } from "../../../../../../src/problems/table-placement/solve/solve.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import { type Draw, drawFrom } from "../../../../../fuzz/oracle/draw.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { likeTables, placementCount } from "../../../../../support/like-tables.js";
 import { bestPlacement } from "../../../../../support/tiny-placement.js";
 
@@ -38,8 +38,8 @@ const OTHERS = [
   "branch and bound",
 ];
 
-test.skipIf(!isItsTurn("with like tables counted alone no bound is above the optimum"))(
-  "with like tables counted alone no bound is above the optimum, whatever else ties them, and a verifier finds its program (one commit in four)",
+testInTurn(
+  "with like tables counted alone no bound is above the optimum, whatever else ties them, and a verifier finds its program",
   async () => {
     let [solved, counted, proved] = [0, 0, 0];
     for (let seed = 0; seed < 60; seed++) {

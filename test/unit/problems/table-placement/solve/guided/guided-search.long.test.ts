@@ -21,7 +21,7 @@ import { SearchThread } from "../../../../../../src/problems/table-placement/sol
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { Incumbent } from "../../../../../../src/search/branch-and-bound/incumbent.js";
 import { Work } from "../../../../../../src/search/work.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -158,8 +158,8 @@ function forDives() {
   return { problem, direct, best: best as Placement, bound };
 }
 
-test.skipIf(!isItsTurn("a dive finds a better placement"))(
-  "a dive finds a better placement, and another goes on from there (one commit in four)",
+testInTurn(
+  "a dive finds a better placement, and another goes on from there",
   async () => {
     const { problem, best, bound } = forDives();
     const jobs = new Jobs(problem);

@@ -14,7 +14,7 @@ import { searchPlacement } from "../../../../../../src/problems/table-placement/
 import { programHash } from "../../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../src/search/work.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 
 interface Asked {
   readonly problem: PlacementProblem;
@@ -76,21 +76,18 @@ test("the more shards are large, the higher are the limits that are refuted", as
   expect(more).toBeGreaterThan(few);
 });
 
-test.skipIf(!isItsTurn("no limit above a placement is refuted"))(
-  "no limit above a placement is refuted (one commit in four)",
-  async () => {
-    for (let seed = 1; seed <= 8; seed++) {
-      const problem = lognormalPlacement(10 + seed, 4, 5, seed);
-      const { placement, largest } = searchPlacement(problem, { seed, maxRounds: 20 });
-      if (placement === null) continue;
-      const direct = directProgram(problem);
-      for (const size of [0.05, 0.25]) {
-        const [answer] = await decided({ problem, direct, size }, [largest * (1 + 1e-6)]);
-        expect(answer?.kind, `seed ${seed}, size ${size}`).not.toBe("refuted");
-      }
+testInTurn("no limit above a placement is refuted", async () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    const problem = lognormalPlacement(10 + seed, 4, 5, seed);
+    const { placement, largest } = searchPlacement(problem, { seed, maxRounds: 20 });
+    if (placement === null) continue;
+    const direct = directProgram(problem);
+    for (const size of [0.05, 0.25]) {
+      const [answer] = await decided({ problem, direct, size }, [largest * (1 + 1e-6)]);
+      expect(answer?.kind, `seed ${seed}, size ${size}`).not.toBe("refuted");
     }
-  },
-);
+  }
+});
 
 test("told to stop, it goes on from the patterns that it had", async () => {
   const problem = lognormalPlacement(20, 8, 8, 1);

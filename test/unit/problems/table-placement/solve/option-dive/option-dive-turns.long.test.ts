@@ -1,14 +1,14 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import type { Rational } from "../../../../../../src/exact/rational.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { Work } from "../../../../../../src/search/work.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { begunTurns, UNITS } from "./begun-turns.js";
 
-test.skipIf(!isItsTurn("with as much work they find better placements than local search"))(
-  "with as much work they find better placements than local search, which keep all that they have to (one commit in four)",
+testInTurn(
+  "with as much work they find better placements than local search, which keep all that they have to",
   async () => {
     const large = lognormalPlacement(26, 16, 10, 3);
     const { direct, search, turns } = begunTurns(large);

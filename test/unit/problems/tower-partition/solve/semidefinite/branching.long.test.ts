@@ -14,7 +14,7 @@ import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/node.js";
 import { Work } from "../../../../../../src/search/work.js";
-import { isItsTurn } from "../../../../../support/draws.js";
+import { testInTurn } from "../../../../../support/draws.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../../support/tower-matrices.js";
 
@@ -84,40 +84,37 @@ test.each([
   },
 );
 
-test.skipIf(!isItsTurn("a tree of semidefinite bounds alone proves an optimum"))(
-  "a tree of semidefinite bounds alone proves an optimum, and its certificate says no more (one commit in four)",
-  () => {
-    const grouping = seededGrouping("uniform", { features: 30, towers: 3 }, "pairwise", 2);
-    const incumbent = new GroupingIncumbent(grouping);
-    const limits = { restarts: 30, children: 60, seed: 0, shouldStop: () => false };
-    for (const { labels } of descents(numbersOf(grouping), rootOf(grouping).window, limits)) incumbent.offer(labels);
-    const value = incumbent.value as Rational;
-    const tree = new RyanFosterTree(grouping);
-    for (let leaf = tree.leastLeaf(value); leaf !== null; leaf = tree.leastLeaf(value)) {
-      if (leaf.pair !== null) {
-        tree.split(leaf, leaf.pair);
-        continue;
-      }
-      const whole = leaf.node;
-      const relaxed = semidefiniteProof(grouping, whole, {
-        ...{ work: new Work(), seed: 0, incumbent: () => value },
-        ...(leaf.parent?.continuation == null ? {} : { parent: leaf.parent.continuation }),
-      });
-      if (relaxed === null) throw new Error("a bound was expected");
-      tree.tighten(leaf, { ...relaxed, whole, claim: value });
-      leaf.pair = relaxed.continuation.pair;
-      leaf.continuation = relaxed.continuation;
+testInTurn("a tree of semidefinite bounds alone proves an optimum, and its certificate says no more", () => {
+  const grouping = seededGrouping("uniform", { features: 30, towers: 3 }, "pairwise", 2);
+  const incumbent = new GroupingIncumbent(grouping);
+  const limits = { restarts: 30, children: 60, seed: 0, shouldStop: () => false };
+  for (const { labels } of descents(numbersOf(grouping), rootOf(grouping).window, limits)) incumbent.offer(labels);
+  const value = incumbent.value as Rational;
+  const tree = new RyanFosterTree(grouping);
+  for (let leaf = tree.leastLeaf(value); leaf !== null; leaf = tree.leastLeaf(value)) {
+    if (leaf.pair !== null) {
+      tree.split(leaf, leaf.pair);
+      continue;
     }
-    const steps = tree.stepsFor(value);
-    expect(steps.filter((step) => "pair" in step).length).toBeGreaterThan(0);
-    expect(tree.claim).toEqual(value);
-    expect(checkCertificate(grouping, groupingCertificate(grouping, value, steps)).bound).toEqual(value);
-    const above = groupingCertificate(grouping, value.add(Rational.parse("1/1000000")), steps);
-    expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
-    // Of less, nodes need less: the steps are others, and prove it too.
-    const less = value.multiply(Rational.parse("999/1000"));
-    const fewer = tree.stepsFor(less);
-    expect(fewer.length).toBeLessThan(steps.length);
-    expect(checkCertificate(grouping, groupingCertificate(grouping, less, fewer)).bound).toEqual(less);
-  },
-);
+    const whole = leaf.node;
+    const relaxed = semidefiniteProof(grouping, whole, {
+      ...{ work: new Work(), seed: 0, incumbent: () => value },
+      ...(leaf.parent?.continuation == null ? {} : { parent: leaf.parent.continuation }),
+    });
+    if (relaxed === null) throw new Error("a bound was expected");
+    tree.tighten(leaf, { ...relaxed, whole, claim: value });
+    leaf.pair = relaxed.continuation.pair;
+    leaf.continuation = relaxed.continuation;
+  }
+  const steps = tree.stepsFor(value);
+  expect(steps.filter((step) => "pair" in step).length).toBeGreaterThan(0);
+  expect(tree.claim).toEqual(value);
+  expect(checkCertificate(grouping, groupingCertificate(grouping, value, steps)).bound).toEqual(value);
+  const above = groupingCertificate(grouping, value.add(Rational.parse("1/1000000")), steps);
+  expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
+  // Of less, nodes need less: the steps are others, and prove it too.
+  const less = value.multiply(Rational.parse("999/1000"));
+  const fewer = tree.stepsFor(less);
+  expect(fewer.length).toBeLessThan(steps.length);
+  expect(checkCertificate(grouping, groupingCertificate(grouping, less, fewer)).bound).toEqual(less);
+});
