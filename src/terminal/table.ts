@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
-import Table from "cli-table3";
 import pc from "picocolors";
+import stringWidth from "string-width";
 
 /**
  * Colours for a person's terminal; none where standard output goes elsewhere, unless `FORCE_COLOR` asks for them, nor where
@@ -15,12 +14,6 @@ function isForced(value: string | undefined): boolean {
   return value !== undefined && value !== "0" && value !== "false";
 }
 
-const NO_LINES = Object.fromEntries(
-  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
-    .map((name) => [name, ""]),
-);
-
 const INDENT = 2;
 const GAP = 2;
 
@@ -33,7 +26,7 @@ const MIN_TEXT = 20;
  * they are of words.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
-  const widths = head.map((_, k) => Math.max(...[head, ...rows].map((row) => visibleLength(row[k] ?? ""))));
+  const widths = columnWidths([head, ...rows]);
   const words = Math.max(1, /^l*/.exec(aligns.slice(0, -1))?.[0].length ?? 0);
   return columnGroups(widths, namesRepeated(widths.slice(0, words)), terminalColumns())
     .map((columns) => {
@@ -63,16 +56,28 @@ function wordsRoom(widths: readonly number[], columns: readonly number[], aligns
 }
 
 function grid(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
-  const lines = new Table({
-    chars: { ...NO_LINES, middle: " ".repeat(GAP) },
-    style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
-    colAligns: [...aligns].map((letter) => (letter === "r" ? "right" : "left")),
-  });
-  lines.push(
-    head.map((text) => paint.dim(text)),
-    ...rows.map((row) => [...row]),
-  );
-  return indent(lines.toString());
+  const all = [head.map((text) => paint.dim(text)), ...rows].map((row) => row.map((cell) => cell.split("\n")));
+  const widths = columnWidths(all.flatMap(linesOf));
+  const cell = (text: string, k: number) => {
+    const blank = " ".repeat((widths[k] as number) - stringWidth(text));
+    return aligns[k] === "r" ? blank + text : text + blank;
+  };
+  const lines = all.flatMap((row) => linesOf(row).map((line) => line.map(cell).join(" ".repeat(GAP))));
+  return indent(lines.join("\n"));
+}
+
+/** A row whose cells have several lines, line by line. */
+function linesOf(row: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const height = row.reduce((most, cell) => Math.max(most, cell.length), 1);
+  return Array.from({ length: height }, (_, line) => row.map((cell) => cell[line] ?? ""));
+}
+
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const widths = (rows[0] ?? []).map(() => 0);
+  for (const row of rows) {
+    for (const k of widths.keys()) widths[k] = Math.max(widths[k] as number, stringWidth(row[k] ?? ""));
+  }
+  return widths;
 }
 
 /** Columns by the part of the table that they are in; each part begins with the first columns, the `names`. */
@@ -96,10 +101,6 @@ export function terminalColumns(): number {
   return process.stdout.isTTY === true && process.stdout.columns > 0
     ? process.stdout.columns
     : Number.POSITIVE_INFINITY;
-}
-
-function visibleLength(text: string): number {
-  return stripVTControlCharacters(text).length;
 }
 
 /** What stands in a cell that has no value. */
@@ -128,7 +129,7 @@ export function list(texts: readonly string[], separator: string): string {
   const lines: string[] = [];
   for (const text of texts) {
     const longer = lines.length === 0 ? text : `${lines.at(-1)}${separator}${text}`;
-    if (lines.length === 0 || visibleLength(longer) > room) lines.push(text);
+    if (lines.length === 0 || stringWidth(longer) > room) lines.push(text);
     else lines[lines.length - 1] = longer;
   }
   return indent(lines.join("\n"));
@@ -136,12 +137,12 @@ export function list(texts: readonly string[], separator: string): string {
 
 /** A text in lines of at most `room` letters, broken between words. */
 function broken(text: string, room: number): readonly string[] {
-  if (room < MIN_TEXT || visibleLength(text) <= room) return [text];
+  if (room < MIN_TEXT || stringWidth(text) <= room) return [text];
   const [first = "", ...words] = text.split(" ");
   const lines = [first];
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (visibleLength(longer) <= room) lines[lines.length - 1] = longer;
+    if (stringWidth(longer) <= room) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

@@ -9,9 +9,8 @@ import { shardIo } from "../../../cost/torchrec/storage/io.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { facts, nothing, paint, table } from "../../../terminal/table.js";
 import { printable } from "../../../text/printable.js";
-import { bytes, count, percent, significant } from "../../../text/units.js";
+import { bytes, percent, significant } from "../../../text/units.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
-import { costliest } from "../tables/devices.js";
 
 /** What TorchRec's planner calls the sharding types in its statistics. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
@@ -23,9 +22,6 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   table_column_wise: "TWCW",
   grid_shard: "GS",
 };
-
-/** Ranks that are listed before only the costliest are: laying out a table takes as long as the square of its rows. */
-const MAX_RANKS = 1024;
 
 /** Digits of milliseconds. */
 const DIGITS = 4;
@@ -68,14 +64,13 @@ export function showRankStatistics(plan: TablePlacementPlan, torchrec: PlacedDoc
     .concat(totals === null ? [] : ["input", "output"])
     .concat("shards");
   const shards = shardsByRank(plan.tables, deviceCosts.length);
-  const listed = costliest(deviceCosts, MAX_RANKS);
-  const rows = (listed ?? [...deviceCosts.keys()]).map((rank) => {
+  const rows = deviceCosts.map((cost, rank) => {
     const of = totals?.[rank];
     return [
       String(rank),
       ofLimit(deviceBytes[rank] as number, memory.hbmBytesPerGpu?.[rank]),
       ofLimit(memory.deviceHostBytes?.[rank] ?? 0, memory.hostIsPooled ? undefined : memory.hostBytesPerGpu?.[rank]),
-      significant(deviceCosts[rank] as number, DIGITS),
+      significant(cost, DIGITS),
       ...shown.map(({ phase }) => milliseconds(of?.phases[phase] as number)),
       ...(of === undefined ? [] : [bytes(of.inputBytes), bytes(of.outputBytes)]),
       shards[rank] as string,
@@ -84,9 +79,8 @@ export function showRankStatistics(plan: TablePlacementPlan, torchrec: PlacedDoc
   const largest = deviceCosts.reduce((most, cost) => Math.max(most, cost), Number.NEGATIVE_INFINITY);
   const mean = deviceCosts.reduce((sum, cost) => sum + cost, 0) / deviceCosts.length;
   const imbalance = mean === 0 ? "none" : `the largest perf is ${percent(largest / mean - 1)} above the mean`;
-  const among = listed === null ? "" : `: the costliest ${listed.length} of ${count(deviceCosts.length)} ranks`;
   return [
-    `  ${paint.dim(`as TorchRec's planner reports a plan${among}`)}`,
+    `  ${paint.dim("as TorchRec's planner reports a plan")}`,
     table(head, rows, `${"r".repeat(head.length - 1)}l`),
     facts([["imbalance", imbalance]]),
   ].join("\n\n");

@@ -58,9 +58,9 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
   };
 }
 
-/** The devices that the terminal lists, where they are more than `most` and so not all. */
-export function costliest(costs: readonly number[], most = MAX_DEVICES): readonly number[] | null {
-  if (costs.length <= most) return null;
+/** The devices that the terminal lists, where they are not all. */
+export function costliest(costs: readonly number[]): readonly number[] | null {
+  if (costs.length <= MAX_DEVICES) return null;
   const byCost = (a: number, b: number) => (costs[b] as number) - (costs[a] as number) || a - b;
   return [...costs.keys()].sort(byCost).slice(0, COSTLIEST);
 }

@@ -26,13 +26,13 @@ test("every rank has its shards by type", () => {
   expect(text).toContain("the largest perf is 98.0 % above the mean");
 });
 
-test("of as many ranks as there may be the costliest are listed, soon", () => {
+test("as many ranks as there may be are listed, soon", () => {
   const before = process.cpuUsage();
   const text = showRankStatistics(planOf(65_536), null);
   const { user, system } = process.cpuUsage(before);
-  expect(text).toContain("the costliest 20 of 65,536 ranks");
-  expect(text.match(/^ +\d+ +10 B \(10\.0 %\)/gm)).toHaveLength(20);
-  expect(text).toMatch(/^ +65535 .* RW 2, TW 1$/m);
+  const lines = text.split("\n").filter((line) => line.includes("  RW 2"));
+  expect(lines).toHaveLength(65_536);
+  expect(lines.at(-1)).toMatch(/^ +65535 .* RW 2, TW 1$/);
   // Each rank beside all shards, or a line of each laid out beside all others, takes minutes.
   expect((user + system) / 1e6).toBeLessThan(5);
 });
