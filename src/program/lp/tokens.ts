@@ -133,7 +133,9 @@ export function tokenize(text: string, file: string): Tokens {
       const found = text.indexOf("\n", offset);
       const end = found === -1 ? text.length : found;
       const start = offset;
-      const directive = parseDirective(text.slice(start + 1, end), file, () => placeAt(text, start));
+      // The line is known here: counted again for each comment, it would take the square of their number.
+      const place = { line, column: start - text.lastIndexOf("\n", start) };
+      const directive = parseDirective(text.slice(start + 1, end), file, () => place);
       if (directive) directives.push(directive);
       offset = end;
       continue;

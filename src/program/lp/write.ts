@@ -20,8 +20,8 @@ export function writeLp(given: Program, dress: FileDress = PLAIN_DRESS): string 
   const prepared = prepareForWriting(program, "split");
   const { directives, objective, rows, columns } = prepared;
   const names = columns.map((column) => column.name);
-  const out = dress.comments.map((line) => `\\ ${line}`);
-  out.push(...[...renames, ...dress.directives, ...directives].map((directive) => `\\ shardproof ${directive}`));
+  const told = [...renames, ...dress.directives, ...directives].map((directive) => `shardproof ${directive}`);
+  const out = [...dress.comments, ...told].map((line) => `\\ ${line}`);
   if (program.name !== "" && dress === PLAIN_DRESS) out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
   out.push(program.objective.sense === "maximize" ? "Maximize" : "Minimize");
   const { text } = dress;

@@ -18,8 +18,8 @@ export function writeMps(given: Program, { comments, directives: further, text }
   const prepared = prepareForWriting(program, "kept");
   const { directives, objective, rows } = prepared;
   const nameFits = /^[^\s\p{Cc}]+$/u.test(program.name);
-  const out = comments.map((line) => `* ${line}`);
-  out.push(...[...renames, ...further, ...directives].map((directive) => `* shardproof ${directive}`));
+  const told = [...renames, ...further, ...directives].map((directive) => `shardproof ${directive}`);
+  const out = [...comments, ...told].map((line) => `* ${line}`);
   if (!nameFits) out.push(`* shardproof name ${JSON.stringify(program.name)}`);
   out.push(`NAME ${nameFits ? program.name : "MODEL"} FREE`);
   if (program.objective.sense === "maximize") out.push("OBJSENSE", "    MAX");
