@@ -112,6 +112,8 @@ export function excludeExchangeable(
   };
   while (changed) {
     changed = false;
+    // First, too: what is decided before this may have filled a group, and in a smaller box nothing else need move.
+    if (!fillGroups(entries, groups, groupOf, box, record)) return false;
     for (let early = 0; early < size; early++) {
       for (let late = early + 1; late < size; late++) {
         const bit = 1 << (early * size + late);
@@ -133,7 +135,6 @@ export function excludeExchangeable(
         }
       }
     }
-    if (changed && !fillGroups(entries, groups, groupOf, box, record)) return false;
   }
   return true;
 }

@@ -4,12 +4,13 @@ import { programHash } from "../../../../src/program/hash.js";
 import { linearForm, makeProgram, type Program } from "../../../../src/program/program.js";
 import { CertificateError, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
+import { lagrangianBound } from "../../../../src/proof/kernel/bound.js";
 import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "../../../../src/proof/kernel/exchange.js";
 import { exchangeOrder } from "../../../../src/proof/kernel/exchange-order.js";
 import { type Box, substituteFixed, type View, viewOf } from "../../../../src/proof/kernel/view.js";
 import { drawChain } from "../../../fuzz/classes/exchangeable.js";
 import { type Draw, drawFrom, ratio } from "../../../fuzz/oracle/draw.js";
-import { feasiblePoints, isIn, type PointWithCost } from "../support.js";
+import { feasiblePoints, isIn, type PointWithCost, shrinkAtRandom } from "../support.js";
 
 /** Splits at random down to single points, excluding what can be exchanged on the way; tells the points that are left. */
 function survivors(draw: Draw, program: Program, points: readonly PointWithCost[]): PointWithCost[] {
@@ -50,6 +51,14 @@ function survivors(draw: Draw, program: Program, points: readonly PointWithCost[
   return left;
 }
 
+/** A box's bounds once what can be exchanged is left out; `null` where nothing is left that a bound of nothing does not see. */
+function excluded(view: View, given: Box): Box | null {
+  const box: Box = { lower: given.lower.slice(), upper: given.upper.slice() };
+  if (!excludeExchangeable(view.order as ExchangeOrder, view.groups, view.groupOf, box, () => {})) return null;
+  const { bound, infeasible } = lagrangianBound(view, box, new Map(), "infeasibility");
+  return infeasible || (bound?.sign() ?? 0) > 0 ? null : box;
+}
+
 describe("excluding what can be exchanged", () => {
   test("leaves a best point in some leaf, whatever the branching", () => {
     const seen = { orders: 0, lost: 0 };
@@ -73,6 +82,35 @@ describe("excluding what can be exchanged", () => {
     // Else the programs have nothing to exchange, and the test says nothing.
     expect(seen.orders).toBeGreaterThan(300);
     expect(seen.lost).toBeGreaterThan(200);
+  });
+
+  // A checker fixes by the final claim, which is no greater than what the search fixed by.
+  test("leaves out at least as much in a smaller box, whatever of it is substituted already", () => {
+    const seen = { boxes: 0, excluded: 0 };
+    for (let seed = 0; seed < 3000; seed++) {
+      const draw = drawFrom(seed);
+      const program = drawChain(draw);
+      const { view, box } = viewOf(program);
+      const order = exchangeOrder(program, view.groups);
+      if (order === null) continue;
+      shrinkAtRandom(draw, box);
+      const smaller: Box = { lower: box.lower.slice(), upper: box.upper.slice() };
+      shrinkAtRandom(draw, smaller);
+      const large = excluded({ ...view, order }, box);
+      const reduced = substituteFixed({ ...view, order }, smaller);
+      const small = excluded(reduced.view, reduced.box);
+      seen.boxes++;
+      if (large === null) seen.excluded++;
+      if (small === null) continue;
+      expect(large, `seed ${seed}`).not.toBeNull();
+      reduced.view.columns.forEach((column, j) => {
+        const within = (at: Rational) =>
+          at.compare(large?.lower[column] as Rational) >= 0 && at.compare(large?.upper[column] as Rational) <= 0;
+        expect(within(small.lower[j] as Rational) && within(small.upper[j] as Rational), `seed ${seed}`).toBe(true);
+      });
+    }
+    expect(seen.boxes).toBeGreaterThan(1000);
+    expect(seen.excluded).toBeGreaterThan(100);
   });
 
   test("by hand: the hotter of two rows takes the early position", () => {
