@@ -15,7 +15,8 @@ export const glpsol: NativeDialect = {
         ? []
         : ["--tmlim", String(Math.max(1, Math.ceil(options.timeLimitSeconds)))];
     const gap = mixed && options.relativeGap > 0 ? ["--mipgap", String(options.relativeGap)] : [];
-    return ["--freemps", "model.mps", "--nopresol", ...limit, ...gap, "-w", "solution.txt"];
+    // Its preprocessors take a continuous column that must be less than a thousandth for 0.
+    return ["--freemps", "model.mps", "--nopresol", "--nointopt", ...limit, ...gap, "-w", "solution.txt"];
   },
   async parse(problem, printed, read) {
     const text = (await read("solution.txt"))?.toString("utf8");
