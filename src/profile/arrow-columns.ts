@@ -53,7 +53,8 @@ function readingOf(packages: Packages, type: DataType): Reading | undefined {
   // DuckDB looks at the bytes: what is no UTF-8 must not become one text.
   const text = (as: DataType) => bytes((column) => `decode(${column})`, as);
   if (Is.isNull(type)) return { stored: "TINYINT", sql: () => "NULL", values: () => () => null, isFlat: false };
-  if (Is.isInt(type)) return flat(`${type.isSigned ? "" : "U"}${INTEGERS[type.bitWidth]}`);
+  if (Is.isInt(type) && INTEGERS[type.bitWidth] !== undefined)
+    return flat(`${type.isSigned ? "" : "U"}${INTEGERS[type.bitWidth]}`);
   if (Is.isFloat(type)) {
     if (type.precision === Precision.HALF) return boxed("FLOAT", same, read);
     return flat(type.precision === Precision.SINGLE ? "FLOAT" : "DOUBLE");
@@ -90,7 +91,16 @@ function same(column: string): string {
 
 /** Numbers, and what is stored as numbers. */
 function flat(stored: string, sql: Reading["sql"] = same): Reading {
-  return { ...boxed(stored, sql, ({ values }) => (place) => values[place]), isFlat: true };
+  return {
+    ...boxed(
+      stored,
+      sql,
+      ({ values }) =>
+        (place) =>
+          values[place],
+    ),
+    isFlat: true,
+  };
 }
 
 /** Values that are made one by one; `values` is asked for those alone that are there. */
@@ -174,7 +184,9 @@ function structure(packages: Packages, fields: readonly Field[]): Reading | unde
     return (place: number) => packages.duckdb.structValue(Object.fromEntries(own.map((value, k) => [k, value(place)])));
   };
   const sql = (column: string) => {
-    const packed = readings.map((reading, k) => `${sqlName(fields[k]?.name ?? "")} := ${reading.sql(`(${column})."${k}"`)}`);
+    const packed = readings.map(
+      (reading, k) => `${sqlName(fields[k]?.name ?? "")} := ${reading.sql(`(${column})."${k}"`)}`,
+    );
     return `CASE WHEN ${column} IS NOT NULL THEN struct_pack(${packed.join(", ")}) END`;
   };
   return boxed(stored, sql, values);
