@@ -210,18 +210,20 @@ function list(packages: Packages, type: DataType): Reading | undefined {
   return boxed(`${reading.stored}[]`, sql, values);
 }
 
-/** Throws where a batch has fewer values than it says, which would be read as others. */
+/** Throws where a batch has fewer values than it says, or lists that do not follow one another: both would be read as others. */
 export function requireWhole(packages: Packages, data: Data): void {
   const { type, length, stride, values, valueOffsets, nullBitmap, nullCount, children } = data;
-  const isBits = packages.arrow.DataType.isBool(type);
-  const needed =
-    valueOffsets !== undefined
-      ? Number(valueOffsets[length] ?? Number.POSITIVE_INFINITY)
-      : isBits
-        ? Math.ceil(length / 8)
-        : length * stride;
   const held = Math.min(...(children.length > 0 ? children : [values ?? data]).map((own) => own.length));
+  const bits = packages.arrow.DataType.isBool(type) ? 8 : 1;
+  const isHeld = valueOffsets === undefined ? length * stride <= held * bits : isRising(valueOffsets, length, held);
   const isMarked = nullCount === 0 || nullBitmap === undefined || nullBitmap.length * 8 >= length;
-  if (length > 0 && !(needed <= held && isMarked)) throw new Error(`fewer values than it says of ${type}`);
+  if (length > 0 && !(isHeld && isMarked)) throw new Error(`fewer values than it says of ${type}`);
   for (const child of children) requireWhole(packages, child);
+}
+
+/** Whether offsets begin and end within what is there, and none is below the one before. */
+function isRising(offsets: Int32Array | BigInt64Array, length: number, held: number): boolean {
+  if (offsets.length <= length || Number(offsets[0]) < 0 || Number(offsets[length]) > held) return false;
+  for (let k = 0; k < length; k++) if ((offsets[k] as number) > (offsets[k + 1] as number)) return false;
+  return true;
 }

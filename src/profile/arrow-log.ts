@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection, DuckDBVector } from "@duckdb/node-api";
 import type { Field, RecordBatch } from "apache-arrow";
+import type { ByteBuffer } from "flatbuffers";
 import { appendChunks, CHUNK_ROWS, type Chunk, setValues } from "../duckdb/append.js";
 import { absenceOf, sqlName, sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
@@ -16,6 +17,9 @@ const [FILE, FEATHER_1, STREAM, STREAM_END] = ["ARROW1", "FEA1", "\xff\xff\xff\x
 
 /** Bytes that are read at a time: Node reads less than two GiB. */
 const MAX_BYTES = 2 ** 30;
+
+/** A file's bytes are read once, and some of what says where they are twice. */
+const MOST_READINGS = 2;
 
 /** The table that a file's batches are put into. */
 const TABLE = "arrow_log";
@@ -33,7 +37,8 @@ export async function arrowAsParquet(
   { signal }: ProfileOptions,
   folder: string,
 ): Promise<readonly LogFile[]> {
-  const packages = await load();
+  loaded ??= load();
+  const packages = await loaded;
   const files: LogFile[] = [];
   await connection.run("SET preserve_insertion_order = true");
   for (const name of names) {
@@ -60,6 +65,8 @@ export async function arrowAsParquet(
   return files;
 }
 
+let loaded: Promise<Packages> | undefined;
+
 async function load(): Promise<Packages> {
   try {
     const arrow = await import("apache-arrow");
@@ -68,13 +75,24 @@ async function load(): Promise<Packages> {
     const { CompressionType, compressionRegistry } = arrow;
     compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: (bytes) => decompressFrameSync(bufferOf(bytes)) });
     compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => decompress(bytes) });
+    limitLists((await import("flatbuffers")).ByteBuffer.prototype);
     return { arrow, duckdb: await import("@duckdb/node-api") };
   } catch (error) {
-    const packages = "apache-arrow lz4-napi fzstd";
+    const packages = "apache-arrow flatbuffers fzstd lz4-napi";
     throw new InputError(
       `reading Arrow needs packages that are not all installed${absenceOf(error)}; install them with: npm install ${packages}`,
     );
   }
+}
+
+/** A list of metadata is read to the length that it claims: one of a changed file would fill the memory. */
+function limitLists(buffer: ByteBuffer): void {
+  const claimed = buffer.__vector_len;
+  buffer.__vector_len = function (this: ByteBuffer, offset) {
+    const length = claimed.call(this, offset);
+    if (length >= 0 && length <= this.capacity()) return length;
+    throw new Error("a list that is longer than its message");
+  };
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -91,7 +109,7 @@ async function copy(
 ): Promise<void> {
   const { size } = await handle.stat();
   const isStream = await requireArrow(handle, size, name);
-  let end = 0;
+  let [end, bytes] = [0, 0];
   // It reads a stream in order, so that the last place says whether all was read.
   const source = {
     fd: handle.fd,
@@ -99,6 +117,9 @@ async function copy(
     read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
       const read = await handle.read(buffer, offset, Math.min(length, MAX_BYTES), position);
       end = position + read.bytesRead;
+      bytes += read.bytesRead;
+      // What is no batch where a batch should be is looked at for ever.
+      if (bytes > MOST_READINGS * size) throw new Error("the same parts again and again");
       return read;
     },
     close: async () => {},
