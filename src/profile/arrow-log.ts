@@ -163,7 +163,7 @@ async function requireArrow(handle: FileHandle, size: number, name: string): Pro
     );
   }
   const mark = isStream ? STREAM_END : FILE;
-  if ((await bytes(size - mark.length, mark.length)) !== mark) {
+  if (size < 2 * mark.length || (await bytes(size - mark.length, mark.length)) !== mark) {
     throw new InputError(
       "expected Arrow's mark at the file's end, received a file that is cut off; write it again",
       name,

@@ -4,8 +4,8 @@ import { DATA_TYPES, DIALECTS, FORMATS } from "./profile-words.js";
 import { collected } from "./single-options.js";
 
 const HELP = `
-A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding) or .parquet; patterns ("logs/*.parquet") stand
-for many files.
+A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding), .parquet, .arrow, .feather, .npy or JSON lines;
+patterns ("logs/*.parquet") stand for many files.
 Either a line is one access (--row, --sample or --samples, perhaps --weight), or a line is one sample with the list of its
 row ids (--row or --list): a LIST column in Parquet; in text, ids between blanks, | or ;, or in brackets, as JSON and
 Python write lists. Columns are named by the header, or numbered from 1.
