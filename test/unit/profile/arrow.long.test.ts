@@ -186,6 +186,14 @@ describe.skipIf(duckDb === undefined)("Arrow and Feather", () => {
     expect(await counted(write("log.arrow", bytes), "all")).toEqual({ item: [1, 2], Item_1: [1, 2] });
   });
 
+  const short = arrow.makeData({ type: new arrow.Int32(), length: 5, nullCount: 0, data: Int32Array.of(1, 2) });
+  const crossed = arrow.makeData({
+    type: new arrow.Utf8(),
+    length: 3,
+    nullCount: 0,
+    valueOffsets: Int32Array.of(0, 3, 1, 4),
+    data: Buffer.from("abcd"),
+  });
   const whole = written({ item: vector(new arrow.Int32(), [1, 2]) });
   const stream = written({ item: vector(new arrow.Int32(), [1, 2]) }, "stream");
   test.each([
@@ -195,6 +203,8 @@ describe.skipIf(duckDb === undefined)("Arrow and Feather", () => {
     ["a.arrows", Buffer.concat([stream, stream]), /expected one stream, received more behind its end/],
     ["a.arrow", Buffer.from("item,user\n1,2\n"), /received other bytes at its start \("item,u"\); unpack it, or say/],
     ["a.arrow", Buffer.alloc(0), /received an empty file/],
+    ["a.arrow", written({ x: new arrow.Vector([short]) }), /received fewer values than it says of Int32/],
+    ["a.arrow", written({ x: new arrow.Vector([crossed]) }), /received fewer values than it says of Utf8/],
     ["a.arrow", written({}), /expected columns, received none/],
     ["a.feather", fixture("list-view.feather"), /received Unrecognized type: "ListView" \(25\); write it as Parquet/],
     ["a.feather", fixture("interval.feather"), /column "x": expected a type that Parquet has too, received Interval/],
