@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT, relativeGap, seconds, wholeNumber } from "./options.js";
+import { MEMORY_LIMIT_TEXT, memoryBytes, relativeGap, seconds, wholeNumber } from "./options.js";
 
 const HELP = `
 Of row tiers: the relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory

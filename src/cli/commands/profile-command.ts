@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
+import { memoryBytes } from "./options.js";
 import { DATA_TYPES, DIALECTS, FORMATS } from "./profile-words.js";
 import { collected } from "./single-options.js";
 
@@ -85,7 +86,11 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
         "texts",
       ]),
     )
-    .option("--memory-limit <size>", "most memory for the database, such as 4GB (default: half of the machine's)")
+    .option(
+      "--memory-limit <bytes>",
+      "most memory for the database, such as 4GB (default: half of the machine's)",
+      memoryBytes,
+    )
     .option("--temp-directory <folder>", "where to put what memory does not hold (default: the system's)")
     .option("--from-aggregate <file...>", "read the result of the printed SQL instead of a log")
     .option("--print-sql", "print the aggregation for another database instead of running it")

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT } from "./options.js";
+import { MEMORY_LIMIT_TEXT, memoryBytes } from "./options.js";
 import { refuseRepeats } from "./single-options.js";
 import { SUBMIT_TARGETS } from "./submit-targets.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notNegative, positive, positiveInteger } from "./fields.js";
+import { notNegative, positive, positiveInteger, withUnit } from "./fields.js";
 
 const perCollective = <Field extends z.ZodType>(field: (description: string) => Field, of: string) => ({
   allToAllGlobal: field(`${of} of the all-to-all over all GPUs`).optional(),
@@ -13,15 +13,15 @@ export const clusterSchema = z
   .strictObject({
     nodes: positiveInteger("number of nodes"),
     gpusPerNode: positiveInteger("GPUs of one node"),
-    hbmBytesPerGpu: positive("memory of one GPU, in bytes").optional(),
-    hostBytesPerNode: positive("memory of one node's host, in bytes").optional(),
+    hbmBytesPerGpu: withUnit("bytes", positive("memory of one GPU, in bytes")).optional(),
+    hostBytesPerNode: withUnit("bytes", positive("memory of one node's host, in bytes")).optional(),
     bandwidth: z
-      .strictObject(perCollective(positive, "bytes per second per GPU"))
-      .default({})
+      .strictObject(perCollective((of) => withUnit("bytes per second", positive(of)), "bytes per second per GPU"))
+      .prefault({})
       .describe("bytes per second per GPU of each collective that the tiers use"),
     latency: z
-      .strictObject(perCollective(notNegative, "seconds per call"))
-      .default({})
+      .strictObject(perCollective((of) => withUnit("seconds", notNegative(of)), "seconds per call"))
+      .prefault({})
       .describe("seconds per call of a collective, 0 where not given"),
   })
   .describe("the GPUs and the network between them");

@@ -8,7 +8,7 @@ import { ELEMENT_BYTES } from "../../../../instance/data-type.js";
 import { readDocument } from "../../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../../instance/findings.js";
 import { resolveBeside } from "../../../../instance/load.js";
-import { positiveInteger, text } from "../../../../instance/schema/fields.js";
+import { positiveInteger, text, withUnit } from "../../../../instance/schema/fields.js";
 import { shaped } from "../../../../instance/schema/issues.js";
 
 /** Tables to place on so many equal devices, task by task. The file's format is in instances/costs/README.md. */
@@ -40,7 +40,7 @@ const schema = z.strictObject({
     })
     .describe("file, dimOfTable, dataType"),
   devices: positiveInteger("devices"),
-  hbmBytesPerGpu: positiveInteger("bytes of memory of each device").optional(),
+  hbmBytesPerGpu: withUnit("bytes", positiveInteger("bytes of memory of each device")).optional(),
   train: z.array(task).min(1).describe("tasks to learn from"),
   test: z.array(task).default([]).describe("tasks to measure by"),
 });
