@@ -94,8 +94,9 @@ async function finish(exitStatus: Promise<number>): Promise<void> {
 /** What is wrong, and where help is: that of the command, if one was named. */
 function usageOf(error: CommanderError, { commands }: Command): UsageError {
   if (error.code === "commander.help") return new UsageError("expected a command; see shardproof --help");
-  const command = commands.find((known) => known.name() === process.argv[2]);
-  const help = `shardproof ${command === undefined ? "" : `${command.name()} `}--help`;
+  const outer = commands.find((known) => known.name() === process.argv[2]);
+  const inner = outer?.commands.find((known) => known.name() === process.argv[3]);
+  const help = ["shardproof", ...[outer, inner].flatMap((known) => known?.name() ?? []), "--help"].join(" ");
   return new UsageError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; see ${help}`);
 }
 
