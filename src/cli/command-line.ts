@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { UsageError } from "../errors/usage-error.js";
 import { addCompareCommand } from "./commands/compare-command.js";
 import { addDeltaCommand } from "./commands/delta-command.js";
@@ -30,10 +30,17 @@ import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
 import { VERSION } from "./version.js";
 
+/** Columns of help, where a terminal has not fewer. */
+const MAX_COLUMNS = 80;
+
 const HELP = `
+More commands:
+  to begin      init, generate, profile, interaction, schema
+  to go on      delta, simulate, export, study, reproduce
+  to learn      learn-cost, learn-policy
+  in the shell  completion, for the Tab key
+
 shardproof COMMAND --help says more of a command and shows an example.
-For completion of commands, options and files on the Tab key, put into ~/.bashrc or ~/.zshrc:
-  source <(shardproof completion bash)      (or zsh)
 `;
 
 const EXAMPLE = example(`
@@ -42,28 +49,32 @@ $ shardproof plan instances/paper/flexshard-rm1.yaml
 proved: no plan is better than 139.296 ms
 `);
 
-/** In the order in which help lists them. */
-const COMMANDS = [
+/** Those that help shows first. */
+const OF_A_DAY = [
   addPlanCommand,
-  addCompareCommand,
-  addFrontierCommand,
   addVerifyCommand,
-  addExplainCommand,
-  addDeltaCommand,
   addReportCommand,
-  addStudyCommand,
-  addSimulateCommand,
+  addCompareCommand,
+  addExplainCommand,
+  addFrontierCommand,
+  addImportCommand,
   addSolveCommand,
+];
+
+const COMMANDS = [
+  ...OF_A_DAY,
   addInitCommand,
+  addGenerateCommand,
   addProfileCommand,
   addInteractionCommand,
-  addImportCommand,
+  addSchemaCommand,
+  addDeltaCommand,
+  addSimulateCommand,
   addExportCommand,
+  addStudyCommand,
+  addReproduceCommand,
   addLearnCostCommand,
   addLearnPolicyCommand,
-  addReproduceCommand,
-  addGenerateCommand,
-  addSchemaCommand,
   addCompletionCommand,
 ];
 
@@ -73,7 +84,16 @@ function commandLine(): Command {
     .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeErr: () => {}, writeOut: (text) => process.stdout.write(atWidth(text)) })
+    .configureOutput({
+      getOutHelpWidth: helpColumns,
+      writeErr: () => {},
+      writeOut: (text) => process.stdout.write(helpAtWidth(text, helpColumns())),
+    })
+    .configureHelp({
+      minWidthToWrap: 30,
+      subcommandTerm: (command) => new Help().subcommandTerm(command).replace(" [options]", ""),
+      visibleCommands: ({ commands, parent }) => commands.slice(0, parent === null ? OF_A_DAY.length : undefined),
+    })
     .helpCommand(false)
     .addHelpText("after", HELP + EXAMPLE);
   for (const addCommand of COMMANDS) addCommand(program, finish);
@@ -81,10 +101,9 @@ function commandLine(): Command {
   return program;
 }
 
-/** On a terminal, text that fits it: help is set for wide ones. */
-function atWidth(text: string): string {
+function helpColumns(): number {
   const { isTTY, columns } = process.stdout;
-  return isTTY === true && columns > 0 ? helpAtWidth(text, columns) : text;
+  return isTTY === true && columns > 0 ? Math.min(columns, MAX_COLUMNS) : MAX_COLUMNS;
 }
 
 async function finish(exitStatus: Promise<number>): Promise<void> {
