@@ -49,8 +49,10 @@ $ shardproof plan instances/paper/flexshard-rm1.yaml
 proved: no plan is better than 139.296 ms
 `);
 
-/** Those that help shows first. */
-const OF_A_DAY = [
+/** So many commands, those of a day, are listed in full by help; the others are named below them. */
+const OF_A_DAY = 8;
+
+const COMMANDS = [
   addPlanCommand,
   addVerifyCommand,
   addReportCommand,
@@ -59,10 +61,6 @@ const OF_A_DAY = [
   addFrontierCommand,
   addImportCommand,
   addSolveCommand,
-];
-
-const COMMANDS = [
-  ...OF_A_DAY,
   addInitCommand,
   addGenerateCommand,
   addProfileCommand,
@@ -92,7 +90,7 @@ function commandLine(): Command {
     .configureHelp({
       minWidthToWrap: 30,
       subcommandTerm: (command) => new Help().subcommandTerm(command).replace(" [options]", ""),
-      visibleCommands: ({ commands, parent }) => commands.slice(0, parent === null ? OF_A_DAY.length : undefined),
+      visibleCommands: ({ commands, parent }) => commands.slice(0, parent === null ? OF_A_DAY : undefined),
     })
     .helpCommand(false)
     .addHelpText("after", HELP + EXAMPLE);

@@ -65,13 +65,6 @@ export function dialect(text: string): Dialect {
   throw new InvalidArgumentError(`Expected ${DIALECTS_TEXT}.`);
 }
 
-/** A number from 0 on. */
-function notNegative(text: string): number {
-  const value = numberIn(text);
-  if (value >= 0) return value;
-  throw new InvalidArgumentError("Expected a number of at least 0.");
-}
-
 /** A number from 0 on, below 1; or in per cent, `5%`. */
 export function relativeGap(text: string): number {
   const said = "a number of at least 0 and below 1, or per cent as in 5%";
@@ -105,23 +98,10 @@ function amount(text: string, dimension: Dimension, said: string, isRight: (valu
   throw new InvalidArgumentError(`Expected ${said}${wrong}.`);
 }
 
-/** A number above 0. */
-export function positive(text: string): number {
-  const value = numberIn(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError("Expected a number above 0.");
-}
-
-/** NaN for what is no finite number. */
-function numberIn(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : Number.NaN;
-}
-
 /** An integer from 0 on, below 2^31. */
 export function wholeNumber(text: string): number {
-  const value = notNegative(text);
-  if (!Number.isInteger(value) || value >= 2 ** 31) {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 31) {
     throw new InvalidArgumentError("Expected an integer from 0 up to 2147483647.");
   }
   return value;
@@ -130,6 +110,6 @@ export function wholeNumber(text: string): number {
 /** A whole number of which there is at least one. */
 export function countingNumber(text: string): number {
   const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
+  if (value === 0) throw new InvalidArgumentError("Expected an integer of at least 1.");
   return value;
 }

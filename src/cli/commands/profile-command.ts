@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../errors/usage-error.js";
 import { example } from "./example.js";
 import { memoryBytes } from "./options.js";
@@ -41,131 +41,112 @@ How files are read is said by --format, --delimiter, --null, --skip, --encoding,
 --temp-directory, as of profile count.
 `;
 
+const EVENTS = "files of the log, or patterns; - is standard input (CSV)";
+
+const LINES = ["--row", "--list", "--sample", "--weight"];
+const INSTANCE = ["--instance", "--preset", "--dim", "--data-type", "--plan"];
+const RESULT = ["--rank-file", "--out", "--json", "--quiet"];
+/** How files are read: help lists them of `count` alone. */
+const READING = [
+  ...["--format", "--delimiter", "--null", "--skip", "--encoding", "--header", "--no-header", "--ids"],
+  ...["--memory-limit", "--temp-directory"],
+];
+
+/** What of the options of `profile` each of its commands takes. */
+const TAKEN: Readonly<Record<string, readonly string[]>> = {
+  count: [...LINES, "--samples", "--rows", "--from-aggregate", ...RESULT, ...READING],
+  columns: [...LINES, "--samples", "--columns", "--table", "--partial", ...INSTANCE, ...RESULT, ...READING],
+  merge: ["--samples", "--columns", ...INSTANCE, ...RESULT, ...READING],
+  sql: [...LINES, "--columns", "--dialect"],
+};
+
 /** Adds `profile` and its commands. Their code is loaded when they run. */
 export function addProfileCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
   const one = async (events: readonly string[], command: Command, more = {}) =>
     finish((await import("./profile.js")).runProfile(events, { ...optionsOf(command), ...more }));
   const several = async (events: readonly string[], command: Command, more = {}) =>
     finish((await import("./profile-columns.js")).runProfileColumns(events, { ...optionsOf(command), ...more }));
-  const profile = program
-    .command("profile")
+  const profile = withAllOptions(program.command("profile"))
     .description("count a log of accesses: a histogram of one column, or an instance of several (CSV, TSV, Parquet)")
     .argument("[events...]", EVENTS)
     .addHelpText("after", HELP + EXAMPLE)
     .action((events, _, command) => one(events, command));
-  for (const add of [ofLines, ofSamples, ofCount, ofNames, ofTables, ofInstance, ofResult, ofReading, ofSql])
-    add(profile);
-  hide(
-    profile
-      .option("--merge", "add up partial counts, or results of the printed SQL of --columns")
-      .option("--print-sql", "print the aggregation for another database instead of running it"),
-  );
-
-  const count = profile
+  profile.configureHelp({
+    ...profile.configureHelp(),
+    visibleOptions: (command) =>
+      new Help().visibleOptions(command).filter(({ long = "" }) => {
+        return long === "--help" || (command !== profile && (command.name() === "count" || !READING.includes(long)));
+      }),
+  });
+  profile
     .command("count")
     .description("count one column: a histogram, or a counts file")
     .argument("[events...]", EVENTS)
     .addHelpText("after", COUNT_HELP)
     .action((events, _, command) => one(events, command));
-  for (const add of [ofLines, ofSamples, ofCount, ofResult, ofReading]) add(count);
-
-  const columns = profile
+  profile
     .command("columns")
     .description("count several columns, or tables, at once: an instance, and its plan")
     .argument("<events...>", "files of the log, or patterns")
     .addHelpText("after", COLUMNS_HELP + READ_HELP)
     .action((events, _, command) => several(events, command));
-  hide(ofReading(columns));
-  for (const add of [ofLines, ofSamples, ofNames, ofTables, ofInstance, ofResult]) add(columns);
-
-  const merge = profile
+  profile
     .command("merge")
     .description("add up counts of parts of a log, or results of the SQL of several columns")
     .argument("<files...>", "of profile columns --partial, or of the SQL")
     .addHelpText("after", READ_HELP)
     .action((files, _, command) => several(files, command, { merge: true }));
-  hide(ofReading(merge));
-  for (const add of [ofSamples, ofNames, ofInstance, ofResult]) add(merge);
-
-  const sql = profile
+  profile
     .command("sql")
     .description("print the SQL that counts in another database")
     .argument("[table]", "name of the log's table there (default: events)")
     .action((table, _, command) => one(table === undefined ? [] : [table], command, { printSql: true }));
-  for (const add of [ofLines, ofNames, ofSql]) add(sql);
+  for (const command of profile.commands) {
+    for (const option of profile.options) if (takes(command, option)) command.addOption(option);
+  }
 }
 
-/** The options that were given, which may have gone to `profile` itself; it knows those of all its commands. */
+function takes(command: Command, { long }: Option): boolean {
+  return TAKEN[command.name()]?.includes(long as string) ?? true;
+}
+
+/** The options that were given, in the end to `profile`, which knows those of all its commands. */
 function optionsOf(command: Command): Record<string, unknown> {
   const given = command.optsWithGlobals();
-  const own = command.options.map((option) => option.attributeName());
-  const other = command.parent?.options.find((option) => {
-    const name = option.attributeName();
-    return given[name] !== undefined && !own.includes(name);
-  });
+  const other = command.parent?.options.find(
+    (option) => given[option.attributeName()] !== undefined && !takes(command, option),
+  );
   if (other === undefined) return given;
   const called = `profile ${command.name()}`;
   throw new UsageError(`${called} takes no ${other.long}; see shardproof ${called} --help`);
 }
 
-const EVENTS = "files of the log, or patterns; - is standard input (CSV)";
-
-/** Options that a command takes and its help does not list. */
-function hide(command: Command): void {
-  for (const option of command.options) option.hideHelp();
-}
-
-function ofLines(command: Command): Command {
+function withAllOptions(command: Command): Command {
   return command
     .option("--row <column>", "column of row ids, or of lists of them")
     .option("--list <column>", "column of lists of ids, where it does not show")
     .option("--sample <column>", "column that says which sample an access belongs to")
-    .option("--weight <column>", "column of a line's accesses (default: one)");
-}
-
-function ofSamples(command: Command): Command {
-  const meaning = "how many samples, where no column says; also those without an access";
-  return command.option("--samples <n>", meaning, positiveInteger);
-}
-
-function ofCount(command: Command): Command {
-  return command
-    .option("--rows <n>", "rows of the table, those never read too", positiveInteger)
-    .option("--from-aggregate <file...>", "result of the printed SQL, in place of a log");
-}
-
-function ofNames(command: Command): Command {
-  const meaning = "COLUMN, COLUMN[] (lists) or TABLE=COLUMN between commas, or all";
-  return command.option("--columns <names>", meaning);
-}
-
-function ofTables(command: Command): Command {
-  return command
+    .option("--weight <column>", "column of a line's accesses (default: one)")
+    .option("--samples <n>", "how many, where no column says; also those without an access", positiveInteger)
+    .option("--columns <names>", "COLUMN, COLUMN[] (lists) or TABLE=COLUMN between commas, or all")
     .option("--table <column>", "column that says which table a line is of")
-    .option("--partial", "count a part of a log into --out FILE.parquet, for merge");
-}
-
-function ofInstance(command: Command): Command {
-  return command
+    .option("--rows <n>", "rows of the table, those never read too", positiveInteger)
+    .option("--from-aggregate <file...>", "result of the printed SQL, in place of a log")
+    .option("--partial", "count a part of a log into --out FILE.parquet, for merge")
+    .option("--merge", "as profile merge")
+    .option("--print-sql", "as profile sql")
+    .addOption(new Option("--dialect <name>", "of the printed SQL").choices(DIALECTS))
     .option("--instance <file>", "an instance whose tables are counted: by default the columns of their names")
     .option("--preset <name>", "without --instance: the cluster, as shardproof init --list has them")
     .option("--dim <n>", "without --instance: elements per row", positiveInteger)
     .addOption(
       new Option("--data-type <type>", "without --instance: of an element (default: fp32)").choices(DATA_TYPES),
     )
-    .option("--plan <file>", "plan the instance that --out writes, and write the plan");
-}
-
-function ofResult(command: Command): Command {
-  return command
+    .option("--plan <file>", "plan the instance that --out writes, and write the plan")
     .option("--rank-file <file>", "row ids in falling order; of several a folder")
     .option("--out <file>", "the result: JSON or .csv; of several an instance")
     .option("--json", "machine-readable result on standard output")
-    .option("--quiet", "no progress and no warnings");
-}
-
-function ofReading(command: Command): Command {
-  return command
+    .option("--quiet", "no progress and no warnings")
     .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(FORMATS))
     .option("--delimiter <text>", "between fields, such as :: (default: a comma; a tab in .tsv)", delimiter)
     .option("--null <text>", "a text that is no value, as \\N is; repeatable", collected)
@@ -181,10 +162,6 @@ function ofReading(command: Command): Command {
     )
     .option("--memory-limit <bytes>", "of the database, such as 4GB (default: half of the machine's)", memoryBytes)
     .option("--temp-directory <folder>", "where to put what memory does not hold (default: the system's)");
-}
-
-function ofSql(command: Command): Command {
-  return command.addOption(new Option("--dialect <name>", "of the printed SQL").choices(DIALECTS));
 }
 
 function positiveInteger(text: string): number {

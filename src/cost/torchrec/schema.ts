@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { notNegative, positive, positiveInteger, text, withUnit } from "../../instance/schema/fields.js";
+import { notNegative, positive, positiveInteger, text } from "../../instance/schema/fields.js";
+import { notNegativeBytes as bytes, withUnit } from "../../instance/schema/quantities.js";
 import {
   torchrecCountVirtual,
   torchrecReservation,
@@ -17,7 +18,6 @@ import { COMPUTE_DEVICES } from "./topology.js";
 /** A TorchRec problem file, in TorchRec's own names; keys that may be missing may also be null. */
 
 const dataType = z.enum(Object.keys(DATA_TYPE_BITS) as [TorchrecDataType, ...TorchrecDataType[]]);
-const bytes = (description: string) => withUnit("bytes", notNegative(description));
 const bandwidth = withUnit("bytes per second", positive("bytes per millisecond"), 1000).optional();
 const passBytes = z.tuple([positive("bytes per element, forward"), positive("bytes per element, backward")]).optional();
 const share = z.number().min(0).max(1);

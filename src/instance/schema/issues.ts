@@ -80,7 +80,7 @@ function isInside(issue: Issue): boolean {
   return issue.path.length > 0 && !(issue.code === "invalid_type" && issue.input === undefined);
 }
 
-/** Of a text that is no amount (`withUnit`), which says all itself. */
+/** Of a text that is no amount (src/instance/schema/quantities.ts), which says all itself. */
 function isAmount(issue: Issue): boolean {
   return issue.code === "custom" && issue.params?.isAmount === true;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { notNegative, withUnit } from "./fields.js";
+import { notNegative } from "./fields.js";
+import { wholeBytes as bytes } from "./quantities.js";
 
 /** What an instance and a TorchRec problem file say alike of TorchRec, in its own names. */
 
@@ -8,7 +9,6 @@ export const torchrecVersion = z
   .union([z.number(), z.string()])
   .describe('release of TorchRec whose costs apply, such as 1.1 or "1.7.0"; the newest known one where missing');
 
-const bytes = (description: string) => withUnit("bytes", z.int().min(0).describe(description));
 const percentage = z.number().min(0).max(1).describe("share of HBM, from 0 to 1");
 const parameters = bytes("bytes of the model's parameters, the tables' left out").optional();
 const buffers = bytes("bytes of the model's buffers, the tables' left out").optional();

@@ -2,15 +2,14 @@ import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
 import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
-import {
-  elementType,
-  notNegative,
-  positive,
-  positiveInteger,
-  text,
-  withUnit,
-} from "../../../instance/schema/fields.js";
+import { elementType, notNegative, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
+import {
+  wholeBytes as bytes,
+  bytesPerSecond,
+  notNegativeBytes,
+  positiveBytes,
+} from "../../../instance/schema/quantities.js";
 import {
   torchrecCountVirtual,
   torchrecReservation,
@@ -29,12 +28,10 @@ import {
 } from "./instance.js";
 
 const whole = (description: string) => z.int().min(0).describe(description);
-const bytes = (description: string) => withUnit("bytes", whole(description));
-const anyBytes = (description: string) => withUnit("bytes", notNegative(description));
 
 const perDevice = (of: string) =>
   z
-    .union([anyBytes(of), z.array(anyBytes(of)).min(1)])
+    .union([notNegativeBytes(of), z.array(notNegativeBytes(of)).min(1)])
     .optional()
     .describe(`${of}: a number, or a list of one number per device`);
 
@@ -43,7 +40,7 @@ const clusterFields = {
   gpusPerNode: positiveInteger("GPUs of one node"),
   hbmBytesPerGpu: perDevice("bytes that shards may use on each GPU"),
   hostBytesPerGpu: perDevice("bytes of host memory that shards may use for each GPU"),
-  hostBytesPerNode: withUnit("bytes", positive("bytes of host memory that the GPUs of a node share")).optional(),
+  hostBytesPerNode: positiveBytes("bytes of host memory that the GPUs of a node share").optional(),
   ssdBytesPerGpu: perDevice("bytes that shards may use on each GPU's SSD"),
   hostIsPooled: z.boolean().default(false).describe("the host memory of a node's GPUs is one pool"),
   // Of the cluster as other problems see it: here the links over which tables move from another plan.
@@ -131,7 +128,9 @@ export const featuresTableSchema = z.strictObject({
   rows,
   dim,
   ...features,
-  extraBytesPerRow: anyBytes("bytes beside the elements of each row: hash keys, scores, room to grow").optional(),
+  extraBytesPerRow: notNegativeBytes(
+    "bytes beside the elements of each row: hash keys, scores, room to grow",
+  ).optional(),
   access: accessSchema.optional(),
 });
 
@@ -217,8 +216,8 @@ const groupSizes = z
       ),
     bandwidth: z
       .strictObject({
-        intraHost: withUnit("bytes per second", positive("bytes per second between GPUs of one host")).optional(),
-        interHost: withUnit("bytes per second", positive("bytes per second of a GPU to other hosts")).optional(),
+        intraHost: bytesPerSecond("bytes per second between GPUs of one host").optional(),
+        interHost: bytesPerSecond("bytes per second of a GPU to other hosts").optional(),
       })
       .optional()
       .describe("over which copies are synchronised; default that of torchrec.topology"),
@@ -292,7 +291,7 @@ const torchrecSchema = z.strictObject({
         .default({})
         .describe("TorchRec's topology"),
       devices: z
-        .array(z.looseObject({ hbm: anyBytes("bytes of HBM left for tables") }))
+        .array(z.looseObject({ hbm: notNegativeBytes("bytes of HBM left for tables") }))
         .optional()
         .describe("memory of every rank"),
       reservation: torchrecReservation.optional(),

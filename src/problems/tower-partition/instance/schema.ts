@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
-import {
-  elementType,
-  notNegative,
-  positive,
-  positiveInteger,
-  text,
-  withUnit,
-} from "../../../instance/schema/fields.js";
+import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
+import { bytesPerSecond, notNegativeSeconds, positiveBytes } from "../../../instance/schema/quantities.js";
 import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "./instance.js";
 
 export const towerPartitionSchema = z.strictObject({
@@ -43,34 +37,29 @@ export const towerPartitionSchema = z.strictObject({
 
 export type TowerPartitionInput = z.output<typeof towerPartitionSchema>;
 
-const perSecond = (of: string) => withUnit("bytes per second", positive(of));
-
 const bandwidth = (between: string) =>
   z
     .union([
-      perSecond("bytes per second"),
-      z.array(z.tuple([positiveInteger("ranks of the collective"), perSecond("bytes per second")])).min(1),
+      bytesPerSecond("bytes per second"),
+      z.array(z.tuple([positiveInteger("ranks of the collective"), bytesPerSecond("bytes per second")])).min(1),
     ])
     .optional()
     .describe(`bytes per second per GPU ${between}: a number, or points [ranks of the collective, bytes per second]`);
 
-const latency = (between: string) => withUnit("seconds", notNegative(`seconds per collective ${between}`)).prefault(0);
+const latency = (between: string) => notNegativeSeconds(`seconds per collective ${between}`).prefault(0);
 
 const cluster = z
   .strictObject({
     nodes: positiveInteger("number of nodes"),
     gpusPerNode: positiveInteger("GPUs of one node"),
-    hbmBytesPerGpu: withUnit("bytes", positive("bytes that tables may use on each GPU")).optional(),
-    hostBytesPerGpu: withUnit(
-      "bytes",
-      positive("bytes that tables may use of the host's memory for each GPU"),
-    ).optional(),
+    hbmBytesPerGpu: positiveBytes("bytes that tables may use on each GPU").optional(),
+    hostBytesPerGpu: positiveBytes("bytes that tables may use of the host's memory for each GPU").optional(),
     hardware: z.enum(TOWER_HARDWARE).optional().describe("GPUs of DMT's table 1, for bandwidths that are not given"),
     bandwidth: z
       .strictObject({
         insideHost: bandwidth("inside a host"),
         acrossHosts: bandwidth("between hosts"),
-        hostMemory: perSecond("bytes per second that each GPU reads of its host's memory").optional(),
+        hostMemory: bytesPerSecond("bytes per second that each GPU reads of its host's memory").optional(),
       })
       .prefault({})
       .describe("bytes per second per GPU in one direction, by the kind of link"),

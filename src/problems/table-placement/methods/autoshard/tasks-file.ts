@@ -8,8 +8,9 @@ import { ELEMENT_BYTES } from "../../../../instance/data-type.js";
 import { readDocument } from "../../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../../instance/findings.js";
 import { resolveBeside } from "../../../../instance/load.js";
-import { positiveInteger, text, withUnit } from "../../../../instance/schema/fields.js";
+import { positiveInteger, text } from "../../../../instance/schema/fields.js";
 import { shaped } from "../../../../instance/schema/issues.js";
+import { withUnit } from "../../../../instance/schema/quantities.js";
 
 /** Tables to place on so many equal devices, task by task. The file's format is in instances/costs/README.md. */
 export interface PlacementTasks {
