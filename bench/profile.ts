@@ -1,5 +1,5 @@
 /**
- * `shardproof profile` as a whole process on ten million accesses, as CSV and as Parquet, against a naive count of the
+ * `shardproof profile count` as a whole process on ten million accesses, as CSV and as Parquet, against a naive count of the
  * same accesses in this process; the histograms must be equal. Needs DuckDB.
  */
 import { spawnSync } from "node:child_process";
@@ -52,7 +52,7 @@ try {
 
 function profile(file: string): string {
   const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
-  const args = [main, "profile", file, "--row", "row", "--sample", "sample", "--json"];
+  const args = [main, "profile", "count", file, "--row", "row", "--sample", "sample", "--json"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 30 });
   if (status !== 0) throw new Error(stderr);
   return stdout;

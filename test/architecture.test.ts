@@ -39,8 +39,8 @@ const DRIVERS = [
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/errors": [],
-  // Limits of what is read, and the reading that keeps them.
-  "src/input": [],
+  // Limits of what is read, and the reading that keeps them; amounts with their units.
+  "src/input": ["src/exact"],
   // Numbers and names as people read them: it knows no terminal and no page.
   "src/text": [],
   "src/exact": [],

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { UsageError } from "../errors/usage-error.js";
 import { addCompareCommand } from "./commands/compare-command.js";
 import { addDeltaCommand } from "./commands/delta-command.js";
@@ -30,10 +30,17 @@ import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
 import { VERSION } from "./version.js";
 
+/** Columns of help, where a terminal has not fewer. */
+const MAX_COLUMNS = 80;
+
 const HELP = `
+More commands:
+  to begin      init, generate, profile, interaction, schema
+  to go on      delta, simulate, export, study, reproduce
+  to learn      learn-cost, learn-policy
+  in the shell  completion, for the Tab key
+
 shardproof COMMAND --help says more of a command and shows an example.
-For completion of commands, options and files on the Tab key, put into ~/.bashrc or ~/.zshrc:
-  source <(shardproof completion bash)      (or zsh)
 `;
 
 const EXAMPLE = example(`
@@ -42,28 +49,30 @@ $ shardproof plan instances/paper/flexshard-rm1.yaml
 proved: no plan is better than 139.296 ms
 `);
 
-/** In the order in which help lists them. */
+/** So many commands, those of a day, are listed in full by help; the others are named below them. */
+const OF_A_DAY = 8;
+
 const COMMANDS = [
   addPlanCommand,
-  addCompareCommand,
-  addFrontierCommand,
   addVerifyCommand,
-  addExplainCommand,
-  addDeltaCommand,
   addReportCommand,
-  addStudyCommand,
-  addSimulateCommand,
+  addCompareCommand,
+  addExplainCommand,
+  addFrontierCommand,
+  addImportCommand,
   addSolveCommand,
   addInitCommand,
+  addGenerateCommand,
   addProfileCommand,
   addInteractionCommand,
-  addImportCommand,
+  addSchemaCommand,
+  addDeltaCommand,
+  addSimulateCommand,
   addExportCommand,
+  addStudyCommand,
+  addReproduceCommand,
   addLearnCostCommand,
   addLearnPolicyCommand,
-  addReproduceCommand,
-  addGenerateCommand,
-  addSchemaCommand,
   addCompletionCommand,
 ];
 
@@ -73,7 +82,16 @@ function commandLine(): Command {
     .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeErr: () => {}, writeOut: (text) => process.stdout.write(atWidth(text)) })
+    .configureOutput({
+      getOutHelpWidth: helpColumns,
+      writeErr: () => {},
+      writeOut: (text) => process.stdout.write(helpAtWidth(text, helpColumns())),
+    })
+    .configureHelp({
+      minWidthToWrap: 30,
+      subcommandTerm: (command) => new Help().subcommandTerm(command).replace(" [options]", ""),
+      visibleCommands: ({ commands, parent }) => commands.slice(0, parent === null ? OF_A_DAY : undefined),
+    })
     .helpCommand(false)
     .addHelpText("after", HELP + EXAMPLE);
   for (const addCommand of COMMANDS) addCommand(program, finish);
@@ -81,10 +99,9 @@ function commandLine(): Command {
   return program;
 }
 
-/** On a terminal, text that fits it: help is set for wide ones. */
-function atWidth(text: string): string {
+function helpColumns(): number {
   const { isTTY, columns } = process.stdout;
-  return isTTY === true && columns > 0 ? helpAtWidth(text, columns) : text;
+  return isTTY === true && columns > 0 ? Math.min(columns, MAX_COLUMNS) : MAX_COLUMNS;
 }
 
 async function finish(exitStatus: Promise<number>): Promise<void> {
@@ -94,8 +111,9 @@ async function finish(exitStatus: Promise<number>): Promise<void> {
 /** What is wrong, and where help is: that of the command, if one was named. */
 function usageOf(error: CommanderError, { commands }: Command): UsageError {
   if (error.code === "commander.help") return new UsageError("expected a command; see shardproof --help");
-  const command = commands.find((known) => known.name() === process.argv[2]);
-  const help = `shardproof ${command === undefined ? "" : `${command.name()} `}--help`;
+  const outer = commands.find((known) => known.name() === process.argv[2]);
+  const inner = outer?.commands.find((known) => known.name() === process.argv[3]);
+  const help = ["shardproof", ...[outer, inner].flatMap((known) => known?.name() ?? []), "--help"].join(" ");
   return new UsageError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; see ${help}`);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type DataType, ELEMENT_BYTES } from "../instance/data-type.js";
 import { positive, positiveInteger } from "../instance/schema/fields.js";
+import { positiveBytes } from "../instance/schema/quantities.js";
 
 /** Options that the generators of tables share. */
 
@@ -11,7 +12,7 @@ export const nodes = positiveInteger("number of nodes").default(1);
 export const gpusPerNode = (count: number) => positiveInteger("GPUs of one node").default(count);
 
 export const hbmBytesPerGpu = (bytes: number) =>
-  positive("bytes of a GPU that tables may use, where tightness does not say").default(bytes);
+  positiveBytes("bytes of a GPU that tables may use, where tightness does not say").prefault(bytes);
 
 export const tightness = positive("memory of a GPU over the tables' mean need, and at least the largest table");
 

@@ -80,7 +80,7 @@ const PARTS: readonly Parts[] = [
         budget: "memory-neutral is the memory of the plan with every row row_wise",
         tiers: "column_wise and host are the others",
         "tables[].access":
-          "shardproof profile LOG --instance FILE counts it from a log, for every table whose name is a column",
+          "shardproof profile columns LOG --instance FILE counts it from a log, for every table whose name is a column",
       },
     }),
   },
@@ -117,7 +117,7 @@ const PARTS: readonly Parts[] = [
         "tables[].dataType": "type of an element: fp32, fp16, bf16, fp8 or int8",
         "tables[].poolingFactor": "mean look-ups per sample",
         tables:
-          "shardproof profile LOG --instance FILE counts rows and poolingFactor, for every table whose name is a column",
+          "shardproof profile columns LOG --instance FILE counts rows and poolingFactor, for every table whose name is a column",
       },
     }),
   },

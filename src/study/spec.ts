@@ -3,8 +3,9 @@ import { InputError } from "../errors/input-error.js";
 import { GENERATOR_KINDS } from "../generate/kinds.js";
 import { type Path, type PlacedDocument, readDocument } from "../instance/document.js";
 import { throwFindings } from "../instance/findings.js";
-import { text } from "../instance/schema/fields.js";
+import { positive, text } from "../instance/schema/fields.js";
 import { shaped } from "../instance/schema/issues.js";
+import { withUnit } from "../instance/schema/quantities.js";
 
 /** Keys of an instance and the values that each has in turn. */
 const vary = z
@@ -31,7 +32,7 @@ const method = z.union([
   z.strictObject({ command: text("a command of one's own, run in the folder of the study's file") }),
 ]);
 
-const gap = z.number().min(0).lt(1).describe("relative gap to prove, below 1");
+const gap = withUnit("shares", z.number().min(0).lt(1).describe("relative gap to prove, below 1"));
 const seed = z.int().min(0).describe("seed of the methods' random numbers");
 
 const studySchema = z.strictObject({
@@ -46,18 +47,17 @@ const studySchema = z.strictObject({
   vary: vary.optional(),
   gap: z
     .union([gap, z.array(gap).min(1)])
-    .default(1e-9)
+    .prefault(1e-9)
     .describe("relative gap to prove, or a list of them"),
   seed: z
     .union([seed, z.array(seed).min(1)])
     .default(0)
     .describe("seed, or a list of them"),
-  timeLimit: z.number().gt(0).optional().describe("seconds for a plan"),
-  workLimit: z
-    .number()
-    .gt(0)
-    .optional()
-    .describe("seconds of work for a plan, as they are counted: the same on every machine"),
+  timeLimit: withUnit("seconds", positive("seconds for a plan")).optional(),
+  workLimit: withUnit(
+    "seconds",
+    positive("seconds of work for a plan, as they are counted: the same on every machine"),
+  ).optional(),
 });
 
 export type InstanceSource = z.output<typeof source>;

@@ -69,6 +69,9 @@ describe.runIf(hasBash)("bash", () => {
     { line: "shardproof completion ", offers: ["bash", "zsh"] },
     { line: "shardproof study ru", offers: ["run"] },
     { line: "shardproof study run --l", offers: ["--lines"] },
+    { line: "shardproof profile mer", offers: ["merge"] },
+    { line: "shardproof profile merge --pl", offers: ["--plan"] },
+    { line: "shardproof profile sql x --dialect tr", offers: ["trino"] },
     { line: "shardproof study submit x --to ", offers: ["local", "parallel", "slurm"] },
     { line: "shardproof nonsense ", offers: [] },
   ])("$line", ({ line, offers }) => {

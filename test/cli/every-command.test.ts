@@ -46,7 +46,7 @@ function runs(folder: string): readonly (readonly [args: readonly string[], show
     [["simulate", at("rows.json"), "--batches", "2"], /z/],
     [["solve", "instances/programs/knapsack-30.mps"], /proved optimal/],
     [["init", "row-tiers"], /problem: row-tiers/],
-    [["profile", at("log.csv"), "--row", "row", "--sample", "sample", "--out", at("profile.json")], /3/],
+    [["profile", "count", at("log.csv"), "--row", "row", "--sample", "sample", "--out", at("profile.json")], /3/],
     [["interaction", at("e.npy")], /f0,f1\n1,0\.707/],
     [["import", "torchrec", example, "--out", at("eight.yaml")], /eight\.yaml/],
     [["export", at("plan.json"), "--to", "mps"], /ROWS/],

@@ -134,7 +134,7 @@ test("Ctrl-C ends with the points that are there and 3", async () => {
 
 test.each([
   [["--points", "1"], /Expected 0, or from 2 to 10000/],
-  [["--points", "-3"], /Expected a number of at least 0/],
+  [["--points", "-3"], /Expected an integer from 0/],
   [["--json", "--csv"], /--json and --csv cannot both go to standard output/],
   [["--out", "/nowhere/at/all.json"], /expected a folder that can be written to, received \/nowhere\/at/],
 ])("bad usage is one line and 2: %j", async (args, message) => {

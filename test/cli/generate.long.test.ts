@@ -38,7 +38,7 @@ test.each([
   { args: ["rows", "--set", "tables=1", "--set", "tables=2"], says: "--set: tables was given twice" },
   { args: ["rows", "--set", "tabels=1"], says: "generate rows: tabels: unknown key; did you mean tables?" },
   { args: ["rows", "--count", "3"], says: "--count needs --out FOLDER" },
-  { args: ["rows", "--count", "0"], says: "Expected at least 1" },
+  { args: ["rows", "--count", "0"], says: "Expected an integer of at least 1" },
   { args: ["rows", "--out", "no-such-folder/a.yaml"], says: "expected a folder that can be written to" },
 ])("generate $args is one line on standard error and exit status 2", async ({ args, says }) => {
   const { status, stdout, stderr } = await runCli(["generate", ...args]);

@@ -38,7 +38,7 @@ test.each([
   { args: ["profile", "e.csv", "--partial", "--merge"], says: "give --partial or --merge, not both" },
   { args: ["profile", "e.csv", "--dim", "8"], says: "expected --columns NAMES or --instance FILE" },
   { args: ["profile", "e.csv", "--instance", "a.yaml", "--dim", "8"], says: "they do not go with --instance" },
-  { args: ["profile", "--print-sql", "--columns", "all"], says: "--print-sql of several columns names each" },
+  { args: ["profile", "--print-sql", "--columns", "all"], says: "profile sql of several columns names each" },
   { args: ["simulate", "p.json", "--row", "a"], says: "--row is of a log: it needs --events FILE" },
 ])("$args is one line on standard error and exit status 2", async ({ args, says }) => {
   const { status, stdout, stderr } = await runCli(args);

@@ -144,7 +144,7 @@ test("what was learned is a method: a plan is made, compared and verified with i
 });
 
 test.each([
-  [["--steps", "0"], /Expected a number above 0/],
+  [["--steps", "0"], /Expected an integer of at least 1/],
   [["--reward", "best"], /Allowed choices are ratio, largest/],
   [["--cost", "none.json"], /^none\.json: expected a file that can be read, received no such file/],
   [["--resume", "none.json"], /^none\.json: expected a file that can be read, received no such file/],

@@ -105,7 +105,7 @@ describe.skipIf(duckDb === undefined)("shardproof profile --table", () => {
 
   test.each([
     [["--merge"], "give --table or --merge"],
-    [["--print-sql"], "--print-sql is of one table a column"],
+    [["--print-sql"], "profile sql is of one table a column"],
     [["--from-aggregate", "a.csv"], "--table reads a file of all tables"],
   ])("--table with %j is refused", async (args, says) => {
     const events = args[0] === "--from-aggregate" ? [] : ["e.parquet"];

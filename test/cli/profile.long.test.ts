@@ -72,6 +72,28 @@ describe.skipIf(duckDb === undefined)("shardproof profile", () => {
     expect(values[0]).toBe(values[1]);
   });
 
+  test("commands answer as the older options do", async () => {
+    const [log, folder] = [logFile(), temporaryFolder()];
+    const [part, other] = ["part.parquet", "other.parquet"].map((name) => join(folder, name)) as [string, string];
+    const columns = ["--columns", "row,sample"];
+    const answers = async (spelled: readonly string[], older: readonly string[], ...options: readonly string[]) => {
+      const answer = await runCli(["profile", ...spelled, ...options]);
+      expect(answer).toMatchObject({ status: 0, stderr: "" });
+      expect(answer.stdout + answer.stderr).not.toBe("");
+      expect(await runCli(["profile", ...older, ...options])).toEqual(answer);
+      return answer.stdout;
+    };
+    expect(await answers(["count", log], [log], "--row", "row", "--sample", "sample", "--json")).toContain(
+      '"samples": 3',
+    );
+    expect(await answers(["columns", log], [log], ...columns, "--json")).toContain('"samples":6');
+    await runCli(["profile", "columns", log, ...columns, "--partial", "--out", part]);
+    await runCli(["profile", log, ...columns, "--partial", "--out", other]);
+    expect(await answers(["merge", part, other], [part, other, "--merge"], "--json")).toContain('"samples":12');
+    expect(await answers(["sql", "logs.events"], ["logs.events", "--print-sql"], "--row", "item")).toContain("SELECT");
+    expect(await answers(["sql"], ["--print-sql"], "--columns", "a,b", "--dialect", "trino")).toContain("UNION ALL");
+  });
+
   test("reads standard input", async () => {
     const { status, stdout } = await runCli(["profile", "-", "--json", "--format", "csv"], {
       input: "5 7\n5 9\n5 7\n",
@@ -136,7 +158,7 @@ test("the printed SQL needs no database", async () => {
   expect(status).toBe(0);
   expect(
     stdout,
-  ).toBe(`-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile --from-aggregate FILE --samples N
+  ).toBe(`-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile count --from-aggregate FILE --samples N
 -- Samples, for --samples: SELECT COUNT(DISTINCT \`user\`) AS samples FROM \`logs\`.\`events\`
 SELECT row_id, CAST(SUM(accesses) AS BIGINT) AS accesses
 FROM (
@@ -152,16 +174,25 @@ test.each([
   { args: [], says: "expected a log: EVENTS" },
   { args: ["e.csv", "--row", "a", "--list", "b"], says: "give --row or --list, not both" },
   { args: ["e.csv", "--samples", "0"], says: "Expected an integer of at least 1" },
-  { args: ["e.csv", "--dialect", "spark"], says: "--dialect goes with --print-sql" },
+  { args: ["e.csv", "--dialect", "spark"], says: "--dialect goes with profile sql" },
   {
     args: ["--print-sql", "--dialect", "oracle", "--row", "a"],
     says: "Allowed choices are duckdb, spark, trino, postgres, clickhouse",
   },
-  { args: ["--print-sql"], says: "--print-sql needs --row COLUMN or --list COLUMN" },
-  { args: ["--print-sql", "--row", "a", "--skip", "0"], says: "--print-sql takes no --skip: give it where the result" },
-  { args: ["--print-sql", "--row", "a", "--null", "NULL"], says: "--print-sql takes no --null: make such texts NULL" },
+  { args: ["--print-sql"], says: "profile sql needs --row COLUMN or --list COLUMN" },
+  { args: ["--print-sql", "--row", "a", "--skip", "0"], says: "profile sql takes no --skip: give it where the result" },
+  { args: ["--print-sql", "--row", "a", "--null", "NULL"], says: "profile sql takes no --null: make such texts NULL" },
   { args: ["e.csv", "--from-aggregate", "a.csv"], says: "not both" },
   { args: ["--from-aggregate", "a.csv"], says: "--from-aggregate needs --samples N" },
+  { args: ["count", "e.csv", "--merge"], says: "profile count takes no --merge; see shardproof profile count --help" },
+  { args: ["count", "e.csv", "--samples", "x"], says: "see shardproof profile count --help" },
+  { args: ["count", "e.csv", "--row", "a", "--row", "b"], says: "--row was given twice" },
+  { args: ["columns", "e.csv", "--row", "a", "--list", "b"], says: "give --row or --list, not both" },
+  { args: ["columns", "e.csv"], says: "expected --columns NAMES or --instance FILE" },
+  { args: ["columns", "e.csv", "--rows", "3"], says: "profile columns takes no --rows" },
+  { args: ["merge"], says: "missing required argument 'files'" },
+  { args: ["sql"], says: "profile sql needs --row COLUMN" },
+  { args: ["sql", "--dialect", "oracle"], says: "Allowed choices are duckdb, spark" },
   { args: ["-", "e.csv"], says: "standard input cannot stand beside files" },
   { args: ["no-such-log.csv"], says: "expected a log that can be read, received no such file" },
   { args: ["e.csv", "--out", "no-such-folder/p.json"], says: "expected a folder that can be written to" },

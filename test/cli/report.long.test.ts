@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium, NO_BROWSER, watchedPage } from "../browser/chromium.js";
+import { onSteppingClock } from "../support/stepping-clock.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TIERS = "instances/tiny/three-tiers-serial.yaml";
@@ -39,6 +40,11 @@ test("what a page computes ends at its time limit, and what was not computed is 
   expect(await page("--time-limit", "0.001")).toContain("no time was left");
   expect(await page("--time-limit", "600")).not.toContain("no time was left");
   expect(await page()).not.toContain("no time was left");
+  // Every look at the clock takes five seconds: without a limit given, there are 20 for all charts.
+  const { result: short } = await onSteppingClock(5000, () => page());
+  expect(short).toContain("no time was left");
+  const { result: long } = await onSteppingClock(5000, () => page("--time-limit", "1e9"));
+  expect(long).not.toContain("no time was left");
 });
 
 test("a page has names of files, not where they are", async () => {

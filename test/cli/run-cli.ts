@@ -170,8 +170,10 @@ export async function writePlanFile(file: string, instance: string, method = "op
 
 /** The commands that the program's help lists. */
 export function commandsIn(help: string): readonly string[] {
-  const [list = ""] = (help.split("\nCommands:\n")[1] ?? "").split("\n\n");
-  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string);
+  const listIn = (title: string) => (help.split(`\n${title}:\n`)[1] ?? "").split("\n\n")[0] as string;
+  const own = listIn("Commands").matchAll(/^ {2}([a-z-]+)/gm);
+  const more = listIn("More commands").matchAll(/(?: {2}|, )([a-z-]+)(?=,|$)/gm);
+  return [...own, ...more].map(([, name]) => name as string);
 }
 
 /** A folder that is removed after the test. */

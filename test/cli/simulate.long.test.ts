@@ -66,7 +66,7 @@ test("a log is replayed in the order of its rank file", async () => {
 });
 
 test.each([
-  { args: ["-", "--batches", "0"], says: "Expected at least 1" },
+  { args: ["-", "--batches", "0"], says: "Expected an integer of at least 1" },
   { args: ["-", "--table", "a"], says: "--table is of a log: it needs --events FILE" },
   { args: ["-", "--rank-file", "a"], says: "--rank-file is of a log: it needs --events FILE" },
   { args: ["-", "--events", "a", "--seed", "1"], says: "it takes no --batches and no --seed" },

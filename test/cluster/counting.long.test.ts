@@ -53,9 +53,9 @@ describe.skipIf(duckDb === undefined)(`${ROWS} lines counted by several engines`
   const sqlOf = (dialect: DialectName) =>
     printedColumnsSql({ dialect, table: "events", columns: COLUMNS, sample: "s" });
 
-  /** What `profile --merge` makes of results. */
+  /** What `profile merge` makes of results. */
   async function merged(...files: string[]): Promise<object> {
-    const { stdout, stderr } = await runCli(["profile", ...files, "--merge", "--json", "--columns", COLUMNS.join(",")]);
+    const { stdout, stderr } = await runCli(["profile", "merge", ...files, "--json", "--columns", COLUMNS.join(",")]);
     expect(stderr).toBe("");
     return exact(JSON.parse(stdout));
   }

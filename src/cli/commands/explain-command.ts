@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT, seconds, wholeNumber } from "./options.js";
+import { MEMORY_LIMIT_TEXT, memoryBytes, seconds, wholeNumber } from "./options.js";
 
 const HELP = `
 The plan is verified first, its published methods apart. Then, for every table that has another option, it is proved what

@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT, relativeGap, seconds, wholeNumber } from "./options.js";
+import { MEMORY_LIMIT_TEXT, memoryBytes, relativeGap, seconds, wholeNumber } from "./options.js";
 
 const HELP = `
 Of row tiers: the relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory
 as the only capacity that can bind; otherwise they are those of exact supporting lines, and the result says how near those
-come. In the relaxation a collective's latency counts in proportion to what the collective carries.
-
-The greedy frontier at a budget is the best of the method's plans at this budget and the smaller ones.
+come. In the relaxation a collective's latency counts in proportion to what the collective carries. The greedy frontier at a
+budget is the best of the method's plans at this budget and the smaller ones.
 
 Of a table placement: at budgets of device memory from what no plan has less of to what the best plan found needs, and at
 the instance's own, the best plan and a proved bound. A plan found with less memory is one with more, and a bound proved
@@ -23,7 +21,7 @@ $ shardproof frontier instances/paper/flexshard-rm1.yaml --points 3
 …
   GiB per GPU  exact ms      gap  3-tier ms      above  2-tier ms      above
 …
-        8.400   139.296        0    148.967      6.9 %    156.045     12.0 %  the budget
+        8.400   139.296        0    148.967      6.9 %    156.045     12.0 %
 `);
 
 /** Adds `shardproof frontier`; its code is loaded when it runs. */

@@ -5,9 +5,9 @@ import { countingNumber, wholeNumber } from "./options.js";
 import { collected } from "./single-options.js";
 
 const HELP = `
-rows: tables whose accesses follow Zipf-Mandelbrot laws, in the ranges of FlexShard's models
-tables: for placement, --set distribution=torchrec (the default), lognormal, autoshard or neuroshard
-towers: features whose interactions are drawn, --set distribution=embedded (the default), planted or uniform
+  rows: tables whose accesses follow Zipf-Mandelbrot laws, in the ranges of FlexShard's models
+  tables: for placement, --set distribution=torchrec (the default), lognormal, autoshard or neuroshard
+  towers: features whose interactions are drawn, --set distribution=embedded (the default), planted or uniform
 
 --describe lists a kind's options. The same kind, options and seed give the same bytes on every machine; the instance's
 source says them. --count N draws seeds S to S + N − 1 into the folder --out.

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { NETWORK_KINDS } from "../../cost/neural/features.js";
 import { example } from "./example.js";
-import { wholeNumber } from "./options.js";
+import { countingNumber, wholeNumber } from "./options.js";
 
 const HELP = `
 DATA is a JSON file of sets of tables with the milliseconds that a device took for each; instances/costs/ has two of
@@ -32,18 +32,12 @@ export function addLearnCostCommand(program: Command, finish: (exitStatus: Promi
     .argument("<data>", "measured costs (JSON; - with --stream)")
     .requiredOption("--out <file>", "write the weights")
     .addOption(new Option("--kind <kind>", "of network (default: neural)").choices(NETWORK_KINDS))
-    .option("--epochs <n>", "passes over the data (default: 100)", atLeastOne)
+    .option("--epochs <n>", "passes over the data (default: 100)", countingNumber)
     .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)
     .option("--stream", "the sets arrive one by one, as JSON lines")
-    .option("--buffer <n>", "with --stream: sets that are kept (default: 5000)", atLeastOne)
+    .option("--buffer <n>", "with --stream: sets that are kept (default: 5000)", countingNumber)
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (data, options) => finish((await import("./learn-cost.js")).runLearnCost(data, options)));
-}
-
-function atLeastOne(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("Expected an integer of at least 1.");
-  return value;
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { POLICY_REWARDS } from "../../problems/table-placement/methods/autoshard/rewards.js";
 import { example } from "./example.js";
-import { positive, wholeNumber } from "./options.js";
+import { countingNumber, wholeNumber } from "./options.js";
 
 const HELP = `
 TASKS is a JSON file of sets of tables and the devices to place each on; instances/costs/ has AutoShard's and says in
@@ -34,18 +34,13 @@ export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Pro
     .requiredOption("--out <file>", "write the policy")
     .option("--joint <weights>", "the cost network learns too, from what these weights say, which stand for hardware")
     .option("--cost-out <file>", "with --joint: write the weights of the cost network")
-    .option("--buffer <n>", "with --joint: measured sets that are kept (default: 5000)", steps)
+    .option("--buffer <n>", "with --joint: measured sets that are kept (default: 5000)", countingNumber)
     .addOption(new Option("--reward <reward>", "at the end of an episode (default: ratio)").choices(POLICY_REWARDS))
-    .option("--steps <n>", "tables placed while learning (default: 100000)", steps)
+    .option("--steps <n>", "tables placed while learning (default: 100000)", countingNumber)
     .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)
     .option("--resume <policy>", "learn on with this policy, up to --steps all in all")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (tasks, options) => finish((await import("./learn-policy.js")).runLearnPolicy(tasks, options)));
-}
-
-function steps(text: string): number {
-  positive(text);
-  return wholeNumber(text);
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { amountIn, type Dimension } from "../../input/amount.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import { DIALECTS, type Dialect } from "../../program/reading/dialect.js";
-import { memoryBytes } from "../terminal/memory-limit.js";
 
 /** The options that the solving commands share. */
 export interface SolvingOptions {
@@ -65,48 +65,43 @@ export function dialect(text: string): Dialect {
   throw new InvalidArgumentError(`Expected ${DIALECTS_TEXT}.`);
 }
 
-/** A number from 0 on. */
-function notNegative(text: string): number {
-  const value = numberIn(text);
-  if (value >= 0) return value;
-  throw new InvalidArgumentError("Expected a number of at least 0.");
-}
-
 /** A number from 0 on, below 1; or in per cent, `5%`. */
 export function relativeGap(text: string): number {
-  const percent = /^(.*\S)\s*%\s*$/.exec(text)?.[1];
-  const value = percent === undefined ? numberIn(text) : numberIn(percent) / 100;
-  if (value >= 0 && value < 1) return value;
-  throw new InvalidArgumentError("Expected a number of at least 0 and below 1, or per cent as in 5%.");
+  const said = "a number of at least 0 and below 1, or per cent as in 5%";
+  return amount(text, "shares", said, (value) => value >= 0 && value < 1);
 }
-
-const SECONDS = { ms: 1e-3, s: 1, min: 60, h: 3600 } as const;
 
 /** Seconds above 0; or with their unit: `10s`, `2min`. */
 export function seconds(text: string): number {
-  const [, amount = text, unit = "s"] = /^(.*\d)\s*(ms|s|min|h)\s*$/.exec(text) ?? [];
-  const value = numberIn(amount) * SECONDS[unit as keyof typeof SECONDS];
-  if (value > 0) return value;
-  throw new InvalidArgumentError("Expected a number above 0, in seconds or with its unit as in 10s or 2min.");
+  return amount(
+    text,
+    "seconds",
+    "a number above 0, in seconds or with its unit as in 10s or 2min",
+    (value) => value > 0,
+  );
 }
 
-/** A number above 0. */
-export function positive(text: string): number {
-  const value = numberIn(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError("Expected a number above 0.");
+/** Bytes, of which there is at least one: `2e9`, `500MB`, `1.5 GiB`. Parts of one are left out. */
+export function memoryBytes(text: string): number {
+  return Math.floor(amount(text, "bytes", "bytes, such as 2e9 or 2GiB", (value) => value >= 1));
 }
 
-/** NaN for what is no finite number. */
-function numberIn(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : Number.NaN;
+function amount(text: string, dimension: Dimension, said: string, isRight: (value: number) => boolean): number {
+  let wrong = "";
+  try {
+    const value = amountIn(text, dimension).toNumber();
+    if (isRight(value) && Number.isFinite(value)) return value;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    wrong = `; ${error.message}`;
+  }
+  throw new InvalidArgumentError(`Expected ${said}${wrong}.`);
 }
 
 /** An integer from 0 on, below 2^31. */
 export function wholeNumber(text: string): number {
-  const value = notNegative(text);
-  if (!Number.isInteger(value) || value >= 2 ** 31) {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** 31) {
     throw new InvalidArgumentError("Expected an integer from 0 up to 2147483647.");
   }
   return value;
@@ -115,6 +110,6 @@ export function wholeNumber(text: string): number {
 /** A whole number of which there is at least one. */
 export function countingNumber(text: string): number {
   const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
+  if (value === 0) throw new InvalidArgumentError("Expected an integer of at least 1.");
   return value;
 }

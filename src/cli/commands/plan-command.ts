@@ -13,7 +13,7 @@ that was proved is shown); 4 proved infeasible; 2 bad input or usage.
 const EXAMPLE = example(`
 $ shardproof plan instances/paper/flexshard-rm1.yaml --out plan.json
 …
-communication     139.296 ms per iteration  (serial: all collectives one after the other)
+communication     139.296 ms per iteration
 proved bound      139.296 ms, gap 0
 …
 FlexShard 3-tier  148.967 ms, 6.9 % above the bound

@@ -23,7 +23,7 @@ interface Asked {
   readonly isList?: boolean;
 }
 
-/** `shardproof profile EVENTS… --columns …`, `--instance`, `--partial` and `--merge`. */
+/** `shardproof profile columns EVENTS…` and `profile merge FILES…`. */
 export async function runProfileColumns(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
   requireFitting(events, options);
   const { out, quiet = false, partial, instance, plan } = options;
@@ -72,12 +72,13 @@ export async function runProfileColumns(events: readonly string[], options: Prof
 
 function requireFitting(events: readonly string[], options: ProfileCommandOptions): void {
   const { table, columns, instance, preset, dim, out, plan, partial, merge, row, rows, fromAggregate } = options;
+  if (row !== undefined && options.list !== undefined) throw new UsageError("give --row or --list, not both");
   if (fromAggregate !== undefined) {
     throw new UsageError(
-      "--from-aggregate is of one column; --merge adds up several, --table reads a file of all tables",
+      "--from-aggregate is of one column; profile merge adds up several, --table reads a file of all tables",
     );
   }
-  if (events.length === 0) throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
+  if (events.length === 0) throw new UsageError("expected a log: EVENTS; see shardproof profile columns --help");
   if (events.includes("-")) throw new UsageError("several columns are read from files: standard input is read once");
   if (table !== undefined && merge === true)
     throw new UsageError("give --table or --merge, whose tables are its columns");
@@ -92,7 +93,7 @@ function requireFitting(events: readonly string[], options: ProfileCommandOption
     throw new UsageError("--partial needs --out FILE.parquet");
   }
   if (partial === true && (instance ?? preset ?? dim ?? plan) !== undefined) {
-    throw new UsageError("--partial counts alone: --instance, --preset, --dim and --plan go with --merge");
+    throw new UsageError("--partial counts alone: --instance, --preset, --dim and --plan go with profile merge");
   }
   if (instance !== undefined && (preset ?? dim ?? options.dataType) !== undefined) {
     throw new UsageError("--preset, --dim and --data-type make an instance: they do not go with --instance");

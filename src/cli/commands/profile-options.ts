@@ -7,7 +7,7 @@ import { warn } from "../terminal/streams.js";
 /** The library's options that the command line has too, by the same names. */
 type Read = Omit<
   ProfileOptions,
-  "missing" | "isAggregate" | "temporaryFolder" | "threads" | "signal" | "onProgress" | "onNote"
+  "missing" | "memoryLimit" | "isAggregate" | "temporaryFolder" | "threads" | "signal" | "onProgress" | "onNote"
 >;
 
 export interface ProfileCommandOptions extends Read {
@@ -15,6 +15,8 @@ export interface ProfileCommandOptions extends Read {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly null?: readonly string[];
+  /** Bytes. */
+  readonly memoryLimit?: number;
   readonly tempDirectory?: string;
   readonly fromAggregate?: readonly string[];
   readonly columns?: string;
@@ -56,7 +58,8 @@ class Interrupted extends Error {}
 /** What the library needs of the options. */
 export function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: StatusLine): ProfileOptions {
   const { out, json, quiet, tempDirectory, fromAggregate, printSql, dialect, ...others } = options;
-  const { columns, instance, preset, dim, dataType, plan, partial, merge, null: missing, ...read } = others;
+  const { columns, instance, preset, dim, dataType, plan, partial, merge, null: missing, ...taken } = others;
+  const { memoryLimit = halfOfMemory(), ...read } = taken;
   return {
     ...read,
     ...(missing === undefined ? {} : { missing }),
@@ -64,7 +67,7 @@ export function libraryOptions(options: ProfileCommandOptions, signal: AbortSign
       line.clear();
       warn(text, quiet === true);
     },
-    memoryLimit: read.memoryLimit ?? halfOfMemory(),
+    memoryLimit: `${memoryLimit}B`,
     ...(tempDirectory === undefined ? {} : { temporaryFolder: tempDirectory }),
     ...(fromAggregate === undefined ? {} : { isAggregate: true }),
     signal,
@@ -84,9 +87,9 @@ const STAGES = {
   ranks: "ranking rows",
 } as const;
 
-/** Of the machine, or of the container. */
-function halfOfMemory(): string {
+/** Bytes, of the machine or of the container. */
+function halfOfMemory(): number {
   const limit = process.constrainedMemory();
   const bytes = limit !== undefined && limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  return `${Math.floor(bytes / 2 ** 21)}MiB`;
+  return Math.floor(bytes / 2);
 }

@@ -14,14 +14,14 @@ import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
 
-/** `shardproof profile EVENTS…`. */
+/** `shardproof profile count EVENTS…`, and `profile sql`. */
 export async function runProfile(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
   if (options.row !== undefined && options.list !== undefined) throw new UsageError("give --row or --list, not both");
   if (options.printSql === true) {
     await writeResult(sqlOf(events, options));
     return EXIT.solved;
   }
-  if (options.dialect !== undefined) throw new UsageError("--dialect goes with --print-sql");
+  if (options.dialect !== undefined) throw new UsageError("--dialect goes with profile sql");
   if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options);
   for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireWritable(file);
   const profile = await interruptible(options, (signal, line) => profileFiles(events, options, signal, line));
@@ -49,7 +49,7 @@ async function profileFiles(
 ): Promise<Profile> {
   const { fromAggregate, samples } = options;
   if (fromAggregate === undefined && events.length === 0)
-    throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
+    throw new UsageError("expected a log: EVENTS; see shardproof profile count --help");
   if (fromAggregate !== undefined && events.length > 0) {
     throw new UsageError("give EVENTS or --from-aggregate FILE, not both");
   }
@@ -74,19 +74,19 @@ async function profileFiles(
 
 function sqlOf(events: readonly string[], options: ProfileCommandOptions): string {
   const { dialect = "duckdb", row, list, sample, weight, columns } = options;
-  if (events.length > 1) throw new UsageError("--print-sql is of one table; give its name, or none");
+  if (events.length > 1) throw new UsageError("profile sql is of one table; give its name, or none");
   if (options.table !== undefined) {
     throw new UsageError(
-      "--print-sql is of one table a column; count by the column of tables too, and give the result to --table",
+      "profile sql is of one table a column; count by the column of tables too, and give the result to --table",
     );
   }
   if (options.skip !== undefined) {
     throw new UsageError(
-      "--print-sql takes no --skip: give it where the result is counted, by --from-aggregate or --merge",
+      "profile sql takes no --skip: give it where the result is counted, by --from-aggregate or profile merge",
     );
   }
   if (options.null !== undefined) {
-    throw new UsageError("--print-sql takes no --null: make such texts NULL in the table, or in a view of it");
+    throw new UsageError("profile sql takes no --null: make such texts NULL in the table, or in a view of it");
   }
   if (list !== undefined && weight !== undefined) throw new UsageError("--weight goes with one row id per line");
   const [table = "events"] = events;
@@ -96,14 +96,14 @@ function sqlOf(events: readonly string[], options: ProfileCommandOptions): strin
   if (columns !== undefined) {
     if (columns === "all" || columns.includes("=") || row !== undefined || list !== undefined) {
       throw new UsageError(
-        "--print-sql of several columns names each in --columns, and takes no --row, --list or TABLE=",
+        "profile sql of several columns names each in --columns, and takes no --row, --list or TABLE=",
       );
     }
     const beside = { ...(sample === undefined ? {} : { sample }), ...(weight === undefined ? {} : { weight }) };
     return printedColumnsSql({ dialect, table: isFile ? "events" : table, columns: columns.split(","), ...beside });
   }
   const column = list ?? row;
-  if (column === undefined) throw new UsageError("--print-sql needs --row COLUMN or --list COLUMN, or --columns A,B");
+  if (column === undefined) throw new UsageError("profile sql needs --row COLUMN or --list COLUMN, or --columns A,B");
   return printedSql({
     dialect,
     table: isFile ? "events" : table,

@@ -25,11 +25,7 @@ export function addReportCommand(program: Command, finish: (exitStatus: Promise<
     .argument("<plans...>", "plan files; - is standard input")
     .option("--out <file>", "the page (default: standard output)")
     .option("--instance <file>", "where the instance is, of one plan (default: where the plan says)")
-    .option(
-      "--time-limit <seconds>",
-      "what is computed for the charts ends then (default: none); the check is not cut short",
-      seconds,
-    )
+    .option("--time-limit <seconds>", "for what the charts need computed; the check is not cut short", seconds, 20)
     .option("--no-check", "do not check the plans again; the page says so")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP + EXAMPLE)

@@ -24,8 +24,8 @@ export interface ReportOptions {
   readonly out?: string;
   readonly instance?: string;
   readonly check: boolean;
-  /** Seconds. */
-  readonly timeLimit?: number;
+  /** Seconds, of what the charts of all plans need computed. */
+  readonly timeLimit: number;
   readonly quiet?: boolean;
 }
 
@@ -40,13 +40,17 @@ export async function runReport(files: readonly string[], options: ReportOptions
   }
   if (out !== undefined) await requireWritable(out);
   const line = new StatusLine(quiet);
-  const ends = performance.now() + 1000 * (options.timeLimit ?? 0);
-  const left = options.timeLimit === undefined ? undefined : () => (ends - performance.now()) / 1000;
+  let seconds = options.timeLimit;
   const reports: ReportPlan[] = [];
   let page: string;
   try {
-    for (const file of files)
-      reports.push(await readReport(file, options, (what) => line.show(() => [file, what]), left));
+    for (const file of files) {
+      const charted = await checkedPlan(file, options, (what) => line.show(() => [file, what]));
+      const ends = performance.now() + 1000 * seconds;
+      const left = () => (ends - performance.now()) / 1000;
+      reports.push(await charted(left));
+      seconds = left();
+    }
     line.show(() => ["drawing"]);
     page = await reportPage(reports);
   } finally {
@@ -80,13 +84,15 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
   return `${facts(pairs)}\n\nwrote ${out}, ${charts} charts, ${size}\n`;
 }
 
-/** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
-async function readReport(
+/**
+ * A plan with what checking it comes to; the function adds what its instance says, in the seconds that are left. Throws
+ * `InputError` for a file that is no plan.
+ */
+async function checkedPlan(
   file: string,
   options: ReportOptions,
   onStep: (what: string) => void,
-  secondsLeft: (() => number) | undefined,
-): Promise<ReportPlan> {
+): Promise<(secondsLeft: () => number) => Promise<ReportPlan>> {
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const plan = await shapedPlan(text, file);
   onStep("reading the instance");
@@ -94,7 +100,8 @@ async function readReport(
   onStep("checking the plan");
   const check = await checkOf(text, file, found, options);
   onStep("computing what the charts need");
-  return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check }, secondsLeft);
+  return (secondsLeft) =>
+    chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check }, secondsLeft);
 }
 
 /** The instance that a plan was made for, or why it is not at hand. */

@@ -4,22 +4,16 @@ import { countingNumber, wholeNumber } from "./options.js";
 import { FORMATS } from "./profile-words.js";
 
 const HELP = `
-Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
-independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row"; or it
-is one that profile reads (Parquet, any columns: --row, --list, --sample), of a table of an instance that profile filled in.
-A plan of table placement: the ids of every bag are drawn by the table's access (rows are read alike where it has none), and
-sent to the devices of their rows; hot rows are read on the sample's own. Compared are ids, vectors, misses of caches, and the
-rows that every device looks up, with what the cost model says. Ids are dealt to blocks of rows (--index-order spread), as the
-cost model has it. With --events the samples of a log of one table are sent instead, sample i to device i mod their number, in
-whole iterations; compared is that table alone.
-A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
+Row tiers: rows are drawn by their expected appearances in a sample. A log has a sample a line, or lines "sample,row", or is
+one that profile reads.
+Placements: the ids of every bag are drawn by the table's access, and sent to the devices of their rows. Of a log of one
+table (--events), sample i goes to device i mod their number, in whole iterations; compared is that table alone.
+Towers with tables: the exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
+The result says what was compared, and what was not. A number within 4 standard errors agrees, if half as much again, or
+less, would not; docs/row-tiers.md says more.
 
-Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result
-says what is not. A number within 4 standard errors of what was observed agrees, if one half as large again, or smaller by
-as much, would not; otherwise there are too few samples to tell.
-
-Exit status: 0 no number of the plan differs from what was observed (of towers: all are equal); 5 some do, or the digest;
-3 too few samples to tell any number that is left to chance; 2 bad input or usage.
+Exit status: 0 no number of the plan differs from what was observed; 5 some do, or the digest; 3 too few samples to tell any
+number that is left to chance; 2 bad input or usage.
 `;
 
 const EXAMPLE = example(`
@@ -55,7 +49,7 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .option("--sample <column>", "of such a log: the samples (default: a line is one)")
     .addOption(new Option("--format <format>", "of such a log (default: by its name)").choices(FORMATS))
     .option("--table <name>", "the table that the log is of (default: the only one)")
-    .option("--rank-file <file>", "row ids in falling order of access (default: ids are ranks from 0)")
+    .option("--rank-file <file>", "ids, the hottest first (default: ids are ranks from 0)")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress")
     .addHelpText("after", HELP + EXAMPLE)

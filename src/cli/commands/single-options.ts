@@ -7,10 +7,11 @@ export function collected(value: string, before: readonly string[] = []): readon
 }
 
 /**
- * Refuses an option that is given twice where it has one value: of two, one would be dropped without a word. Options with
+ * Refuses, of a command and those in it, an option that is given twice where it has one value: of two, one would be dropped without a word. Options with
  * several values (`<file...>`, or {@link collected}) and switches may be repeated.
  */
 export function refuseRepeats(command: Command): void {
+  command.commands.forEach(refuseRepeats);
   for (const option of command.options) {
     const takesValue = option.required || option.optional;
     const collects = option.variadic || option.parseArg === collected;

@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { memoryBytes } from "../terminal/memory-limit.js";
 import { example } from "./example.js";
-import { MEMORY_LIMIT_TEXT } from "./options.js";
-import { refuseRepeats } from "./single-options.js";
+import { MEMORY_LIMIT_TEXT, memoryBytes } from "./options.js";
 import { SUBMIT_TARGETS } from "./submit-targets.js";
 
 const HELP = `
@@ -37,10 +35,9 @@ bound; 2 bad input or usage.
 `;
 
 const SUBMIT_HELP = `
-local     a script that runs all lines on this machine
-parallel  a script for GNU parallel: --sshloginfile HOSTS in the place of this machine; the folder has to be there under the
-          same path
-slurm     an array of tasks, each of which takes lines; sbatch options after --, such as -- --partition=cpu --time=2:00:00
+  local     a script that runs all lines on this machine
+  parallel  a script for GNU parallel: --sshloginfile HOSTS in the place of this machine; the folder has to be there under the same path
+  slurm     an array of tasks, each of which takes lines; sbatch options after --, such as -- --partition=cpu --time=2:00:00
 `;
 
 /** Adds `study` to the commands. Its code is loaded when it runs. */
@@ -78,7 +75,7 @@ export function addStudyCommand(program: Command, finish: (exitStatus: Promise<n
     );
   withRunning(collect);
 
-  const submit = study
+  study
     .command("submit")
     .description("write, and with --go start, a run on one machine, on several hosts, or in a queue")
     .argument("<folder>", "the job's folder")
@@ -95,7 +92,6 @@ export function addStudyCommand(program: Command, finish: (exitStatus: Promise<n
     .action(async (folder, more, _, command: Command) =>
       finish((await import("./study-submit.js")).runStudySubmit(folder, more, command.optsWithGlobals())),
     );
-  for (const each of [run, collect, submit]) refuseRepeats(each);
 }
 
 function withRunning(command: Command): void {

@@ -14,7 +14,7 @@ const EXAMPLE = example(`
 $ shardproof plan instances/tiny/three-tiers-serial.yaml --out plan.json
 $ shardproof verify plan.json
 …
-ok      feasible     within the budget of memory, in exact arithmetic with zero tolerance
+ok      feasible     within the budget of memory, in exact arithmetic
 …
 verified
 `);

@@ -76,6 +76,7 @@ const OF_NAMES: Readonly<Record<string, Expected>> = {
   weights: JSON_FILES,
   policy: JSON_FILES,
   file: FILES,
+  files: FILES,
   path: FILES,
   folder: { kind: "folders" },
 };

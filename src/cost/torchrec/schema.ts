@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { notNegative, positive, positiveInteger, text } from "../../instance/schema/fields.js";
+import { notNegativeBytes as bytes, withUnit } from "../../instance/schema/quantities.js";
 import {
   torchrecCountVirtual,
   torchrecReservation,
@@ -17,7 +18,7 @@ import { COMPUTE_DEVICES } from "./topology.js";
 /** A TorchRec problem file, in TorchRec's own names; keys that may be missing may also be null. */
 
 const dataType = z.enum(Object.keys(DATA_TYPE_BITS) as [TorchrecDataType, ...TorchrecDataType[]]);
-const bandwidth = positive("bytes per millisecond").optional();
+const bandwidth = withUnit("bytes per second", positive("bytes per millisecond"), 1000).optional();
 const passBytes = z.tuple([positive("bytes per element, forward"), positive("bytes per element, backward")]).optional();
 const share = z.number().min(0).max(1);
 
@@ -35,15 +36,15 @@ const topology = z
     ssd_mem_bw: bandwidth,
     bwd_compute_multiplier: notNegative("backward compute as a multiple of forward compute").optional(),
     weighted_feature_bwd_compute_multiplier: notNegative("further factor for weighted tables").optional(),
-    hbm_cap: z.array(notNegative("bytes")).optional().describe("HBM of every rank, where a custom topology gives it"),
-    ddr_cap: z.array(notNegative("bytes")).optional().describe("DDR of every rank, where a custom topology gives it"),
+    hbm_cap: z.array(bytes("bytes")).optional().describe("HBM of every rank, where a custom topology gives it"),
+    ddr_cap: z.array(bytes("bytes")).optional().describe("DDR of every rank, where a custom topology gives it"),
   })
   .describe("the ranks and the network between them");
 
 const device = z.strictObject({
-  hbm: notNegative("bytes of HBM left for tables"),
-  ddr: notNegative("bytes of host memory of this rank").optional(),
-  ssd: notNegative("bytes of SSD of this rank").optional(),
+  hbm: bytes("bytes of HBM left for tables"),
+  ddr: bytes("bytes of host memory of this rank").optional(),
+  ssd: bytes("bytes of SSD of this rank").optional(),
 });
 
 const fusedParameters = {
@@ -87,7 +88,7 @@ const table = z.strictObject({
   ...fusedParameters,
   cache_stats: cacheStatistics.optional(),
   cache_algorithm: z.enum(["LRU", "LFU"]).optional().describe("what the cache lets go first"),
-  cache_reserved_memory: notNegative("GiB of HBM that the cache leaves free").optional(),
+  cache_reserved_memory: withUnit("bytes", notNegative("GiB of HBM that the cache leaves free"), 2 ** 30).optional(),
   cache_precision: dataType.optional().describe("type of the rows in the cache"),
   enforce_hbm: z.boolean().optional().describe("rows in HBM only"),
   stochastic_rounding: z.boolean().optional().describe("rounding of FP16 weights by chance"),
@@ -95,10 +96,10 @@ const table = z.strictObject({
   optimizer: text("class of the optimizer in the backward pass").optional(),
   key_value_params: z
     .strictObject({
-      max_l1_cache_size: notNegative("MiB of the cache in HBM").optional(),
-      l2_cache_size: notNegative("GiB of the cache in host memory").optional(),
+      max_l1_cache_size: withUnit("bytes", notNegative("MiB of the cache in HBM"), 2 ** 20).optional(),
+      l2_cache_size: withUnit("bytes", notNegative("GiB of the cache in host memory"), 2 ** 30).optional(),
       ssd_storage_directory: text("folder on the SSD").optional(),
-      ssd_rocksdb_write_buffer_size: positiveInteger("bytes").optional(),
+      ssd_rocksdb_write_buffer_size: withUnit("bytes", positiveInteger("bytes")).optional(),
       ssd_rocksdb_shards: positiveInteger("shards of the store").optional(),
       bulk_init_chunk_size: positiveInteger("rows").optional(),
       enable_async_update: z.boolean().optional(),
@@ -108,7 +109,7 @@ const table = z.strictObject({
     })
     .optional()
     .describe("parameters of the key-value kernels"),
-  extraBytesPerRow: notNegative("bytes beside the elements of each row").optional(),
+  extraBytesPerRow: bytes("bytes beside the elements of each row").optional(),
   use_virtual_table: z.boolean().optional().describe("rows exist once they are trained"),
 });
 

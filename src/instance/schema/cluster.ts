@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { notNegative, positive, positiveInteger } from "./fields.js";
+import { positiveInteger } from "./fields.js";
+import { bytesPerSecond, notNegativeSeconds, positiveBytes } from "./quantities.js";
 
 const perCollective = <Field extends z.ZodType>(field: (description: string) => Field, of: string) => ({
   allToAllGlobal: field(`${of} of the all-to-all over all GPUs`).optional(),
@@ -13,15 +14,15 @@ export const clusterSchema = z
   .strictObject({
     nodes: positiveInteger("number of nodes"),
     gpusPerNode: positiveInteger("GPUs of one node"),
-    hbmBytesPerGpu: positive("memory of one GPU, in bytes").optional(),
-    hostBytesPerNode: positive("memory of one node's host, in bytes").optional(),
+    hbmBytesPerGpu: positiveBytes("memory of one GPU, in bytes").optional(),
+    hostBytesPerNode: positiveBytes("memory of one node's host, in bytes").optional(),
     bandwidth: z
-      .strictObject(perCollective(positive, "bytes per second per GPU"))
-      .default({})
+      .strictObject(perCollective(bytesPerSecond, "bytes per second per GPU"))
+      .prefault({})
       .describe("bytes per second per GPU of each collective that the tiers use"),
     latency: z
-      .strictObject(perCollective(notNegative, "seconds per call"))
-      .default({})
+      .strictObject(perCollective(notNegativeSeconds, "seconds per call"))
+      .prefault({})
       .describe("seconds per call of a collective, 0 where not given"),
   })
   .describe("the GPUs and the network between them");

@@ -32,10 +32,13 @@ function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[]
     const inside = issue.errors.filter((errors) => errors.length > 0 && errors.every(isInside));
     const fewest = inside.sort((a, b) => a.length - b.length)[0];
     if (fewest) return fewest.flatMap((nested) => findingsOfIssue(nested, schema, path));
+    const amount = issue.errors.flat().find(isAmount);
+    if (amount) return findingsOfIssue(amount, schema, path);
     const known = keysAt(schema, path);
     const unknown = keysOf(issue.input).filter((key) => !known.includes(key));
     if (known.length > 0 && unknown.length > 0) return unknown.map((key) => unknownKey(path, key, known, schema));
   }
+  if (isAmount(issue)) return [{ path, message: issue.message }];
   const fields = fieldsAt(schema, path);
   const description = fields.map(descriptionOf).find((found) => found !== undefined);
   const isInteger = fields.flatMap(unwrap).some((field) => field instanceof z.ZodNumberFormat);
@@ -75,6 +78,11 @@ function keysOf(value: unknown): string[] {
 
 function isInside(issue: Issue): boolean {
   return issue.path.length > 0 && !(issue.code === "invalid_type" && issue.input === undefined);
+}
+
+/** Of a text that is no amount (src/instance/schema/quantities.ts), which says all itself. */
+function isAmount(issue: Issue): boolean {
+  return issue.code === "custom" && issue.params?.isAmount === true;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -135,12 +143,16 @@ function fieldsAt(schema: z.ZodType, path: Path): z.ZodType[] {
 
 function descriptionOf(field: z.ZodType): string | undefined {
   if (field.description !== undefined) return field.description;
-  const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
-  return isWrapper ? descriptionOf(field.unwrap() as z.ZodType) : undefined;
+  return isWrapper(field) ? descriptionOf(field.unwrap() as z.ZodType) : undefined;
 }
 
 function unwrap(field: z.ZodType): z.ZodType[] {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return unwrap(field.unwrap() as z.ZodType);
+  if (isWrapper(field)) return unwrap(field.unwrap() as z.ZodType);
+  if (field instanceof z.ZodPipe) return unwrap(field.out as z.ZodType);
   if (field instanceof z.ZodUnion) return field.options.flatMap((option) => unwrap(option as z.ZodType));
   return [field];
+}
+
+function isWrapper(field: z.ZodType): field is z.ZodOptional | z.ZodDefault | z.ZodPrefault {
+  return field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodPrefault;
 }

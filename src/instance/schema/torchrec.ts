@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { notNegative } from "./fields.js";
+import { wholeBytes as bytes } from "./quantities.js";
 
 /** What an instance and a TorchRec problem file say alike of TorchRec, in its own names. */
 
@@ -8,13 +9,10 @@ export const torchrecVersion = z
   .union([z.number(), z.string()])
   .describe('release of TorchRec whose costs apply, such as 1.1 or "1.7.0"; the newest known one where missing');
 
-const bytes = z.int().min(0);
 const percentage = z.number().min(0).max(1).describe("share of HBM, from 0 to 1");
-const parameters = bytes.optional().describe("bytes of the model's parameters, the tables' left out");
-const buffers = bytes.optional().describe("bytes of the model's buffers, the tables' left out");
-const estimate = bytes
-  .optional()
-  .describe("bytes of the dense model as measured; computed from its parameters where missing");
+const parameters = bytes("bytes of the model's parameters, the tables' left out").optional();
+const buffers = bytes("bytes of the model's buffers, the tables' left out").optional();
+const estimate = bytes("bytes of the dense model as measured; computed from its parameters where missing").optional();
 const dense = { dense_parameter_bytes: parameters, dense_buffer_bytes: buffers, dense_tensor_estimate: estimate };
 const multiplier = notNegative("bytes per byte of a parameter, with its gradient and optimizer").default(6);
 
@@ -28,13 +26,13 @@ export const torchrecReservation = z
       ...dense,
     }),
     z.strictObject({ policy: z.literal("fixed_percentage"), percentage }),
-    z.strictObject({ policy: z.literal("fixed_absolute"), hbm_reserved_bytes: bytes.describe("bytes of HBM") }),
+    z.strictObject({ policy: z.literal("fixed_absolute"), hbm_reserved_bytes: bytes("bytes of HBM") }),
     z.strictObject({ policy: z.literal("inference"), percentage, ...dense }),
     z.strictObject({
       policy: z.literal("sku_aware"),
-      margin_bytes: bytes.default(0).describe("bytes of HBM kept free"),
-      runtime_overhead_bytes: bytes.default(0).describe("bytes of HBM of driver, NCCL and allocator"),
-      model_base_bytes: bytes.optional().describe("bytes of HBM in the place of margin and dense model"),
+      margin_bytes: bytes("bytes of HBM kept free").prefault(0),
+      runtime_overhead_bytes: bytes("bytes of HBM of driver, NCCL and allocator").prefault(0),
+      model_base_bytes: bytes("bytes of HBM in the place of margin and dense model").optional(),
       parameter_multiplier: multiplier,
       ...dense,
     }),

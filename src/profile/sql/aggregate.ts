@@ -19,7 +19,7 @@ export interface AggregateSource {
 
 /**
  * The accesses of every row: the columns `row_id` and `accesses`. This one text serves every dialect; `profile` runs it
- * on DuckDB itself, and a cluster that has run it hands its result to `profile --from-aggregate`.
+ * on DuckDB itself, and a cluster that has run it hands its result to `profile count --from-aggregate`.
  */
 export function aggregateSql(
   { from, row, list, weight, skipsMissing }: AggregateSource,
@@ -54,7 +54,7 @@ export function samplesSql({ from, sample }: { from: string; sample?: string }, 
 
 /**
  * The accesses of every row of several columns, and the number of samples as the accesses of the column `*`: what
- * `profile --merge` adds up. A line without a value has no access of that column. Samples are lines, or the distinct values
+ * `profile merge` adds up. A line without a value has no access of that column. Samples are lines, or the distinct values
  * of a column.
  */
 export function columnsSql(
@@ -91,7 +91,7 @@ export function printedColumnsSql(
   const { dialect, table, ...source } = options;
   const from = tableName(DIALECTS[dialect], table);
   return `-- Accesses per row of each column, and the samples (${OF_SAMPLES}). Write the result, or that of every part of the log, as Parquet or as
--- CSV with a header, then: shardproof profile --merge FILE… (--samples N where samples have lines in several parts)
+-- CSV with a header, then: shardproof profile merge FILE… (--samples N where samples have lines in several parts)
 ${columnsSql({ from, ...source }, dialect)};
 `;
 }
@@ -110,7 +110,7 @@ export function printedSql({ dialect, table, row, list, sample, weight }: Printe
     ...(list === undefined ? {} : { list }),
     ...(weight === undefined ? {} : { weight }),
   };
-  return `-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile --from-aggregate FILE --samples N
+  return `-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile count --from-aggregate FILE --samples N
 ${samples}
 ${aggregateSql(source, dialect)};
 `;

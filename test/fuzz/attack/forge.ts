@@ -56,6 +56,9 @@ const PROOF = /(^|\.)certificate(\.|$)/;
 /** What was decided. Another decision may be as good; what is said of it then follows from it. */
 const DECISION = /(^|\.)(runs|choices|numbering|towers|homes|chosen|ranks)(\.|$)/;
 
+/** What a file may do without: a price or a placement in it was not looked for, or not found. */
+const LEFT_OUT = ["prices", "infeasibility.relaxed"];
+
 /**
  * Why a forged plan that passed must not have: what it answers is false by what the plan that it was made from proves; or it
  * keeps what the forger insisted on, or another number in a place that the forgery must not move, where the verifier does
@@ -65,7 +68,8 @@ export function lieIn(original: JsonObject, forgery: AimedForgery, { plan, notCh
   if (forgery.isNeverTrue === true) return "it passed";
   const falsehood = falseAnswer(original, plan);
   if (falsehood !== null) return falsehood;
-  const folders = notChecked.map(parsePath);
+  const left = LEFT_OUT.filter((path) => valueAt(plan, parsePath(path)) === null);
+  const folders = [...notChecked, ...left].map(parsePath);
   const unseen = changedLeaves(original, plan).find((path) => {
     const name = path.join(".");
     const isKept = forgery.insisted.some((own) => isWithin(path, own)) && !PROOF.test(name) && !DECISION.test(name);
@@ -78,7 +82,8 @@ export function lieIn(original: JsonObject, forgery: AimedForgery, { plan, notCh
 /** Where the answer contradicts a plan proved with a gap of zero. */
 function falseAnswer(original: JsonObject, plan: JsonObject): string | null {
   if (original.status !== "proved") {
-    const turned = original.status === "infeasible" && plan.status !== "infeasible";
+    // That nothing is known is true of whatever there is.
+    const turned = original.status === "infeasible" && plan.status !== "infeasible" && plan.status !== "unknown";
     return turned ? `it is ${plan.status}, and infeasible in truth` : null;
   }
   if (plan.status === "infeasible") return "it is infeasible, and feasible in truth";

@@ -2,16 +2,19 @@ import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
 import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
-import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { elementType, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { notNegativeBytes, withUnit } from "../../../instance/schema/quantities.js";
 import { ROW_TIERS_GOALS, ROW_TIERS_OBJECTIVES, TIERS } from "./instance.js";
 
 const budget = z
   .union([
     z.literal("memory-neutral"),
-    z.strictObject({ bytesPerGpu: notNegative("bytes that a plan may use on each GPU") }),
-    z.strictObject({ extraBytesPerGpu: z.number().describe("bytes per GPU over those of the all-row_wise plan") }),
+    z.strictObject({ bytesPerGpu: notNegativeBytes("bytes that a plan may use on each GPU") }),
+    z.strictObject({
+      extraBytesPerGpu: withUnit("bytes", z.number().describe("bytes per GPU over those of the all-row_wise plan")),
+    }),
   ])
-  .default("memory-neutral")
+  .prefault("memory-neutral")
   .describe("memory-neutral, {bytesPerGpu: BYTES} or {extraBytesPerGpu: BYTES}");
 
 const table = z.strictObject({
@@ -35,7 +38,7 @@ const from = z
     instance: text("file of the plan's instance: how its rows were read").optional(),
     order: z.literal("same").optional().describe("same: rows are in the same order of access as they were then"),
     mostMovedRows: z.int().min(0).optional().describe("most rows that may change their tier"),
-    mostMovedBytes: notNegative("most bytes that a GPU may receive for rows that change their tier").optional(),
+    mostMovedBytes: notNegativeBytes("most bytes that a GPU may receive for rows that change their tier").optional(),
   })
   .describe("plan: where the rows are now; mostMovedRows, mostMovedBytes: how much may move");
 

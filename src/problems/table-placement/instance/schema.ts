@@ -2,8 +2,14 @@ import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
 import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
-import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { elementType, notNegative, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
+import {
+  wholeBytes as bytes,
+  bytesPerSecond,
+  notNegativeBytes,
+  positiveBytes,
+} from "../../../instance/schema/quantities.js";
 import {
   torchrecCountVirtual,
   torchrecReservation,
@@ -21,11 +27,11 @@ import {
   STAGE_GOALS,
 } from "./instance.js";
 
-const bytes = (description: string) => z.int().min(0).describe(description);
+const whole = (description: string) => z.int().min(0).describe(description);
 
 const perDevice = (of: string) =>
   z
-    .union([notNegative(of), z.array(notNegative(of)).min(1)])
+    .union([notNegativeBytes(of), z.array(notNegativeBytes(of)).min(1)])
     .optional()
     .describe(`${of}: a number, or a list of one number per device`);
 
@@ -34,7 +40,7 @@ const clusterFields = {
   gpusPerNode: positiveInteger("GPUs of one node"),
   hbmBytesPerGpu: perDevice("bytes that shards may use on each GPU"),
   hostBytesPerGpu: perDevice("bytes of host memory that shards may use for each GPU"),
-  hostBytesPerNode: positive("bytes of host memory that the GPUs of a node share").optional(),
+  hostBytesPerNode: positiveBytes("bytes of host memory that the GPUs of a node share").optional(),
   ssdBytesPerGpu: perDevice("bytes that shards may use on each GPU's SSD"),
   hostIsPooled: z.boolean().default(false).describe("the host memory of a node's GPUs is one pool"),
   // Of the cluster as other problems see it: here the links over which tables move from another plan.
@@ -63,7 +69,7 @@ const distinctDevices = (whose: string) =>
 
 const anyTable = {
   name: text("the table's name, once only"),
-  devices: z.array(bytes("number of a device, from 0")).min(1).optional().describe("devices that its shards may use"),
+  devices: z.array(whole("number of a device, from 0")).min(1).optional().describe("devices that its shards may use"),
   distinctDevices: distinctDevices("the table's").optional(),
 };
 
@@ -71,7 +77,7 @@ const givenTable = z.strictObject({
   ...anyTable,
   cost: notNegative("what the table costs its device"),
   bytes: bytes("bytes of the table on its device"),
-  hostBytes: bytes("bytes of host memory").default(0),
+  hostBytes: bytes("bytes of host memory").prefault(0),
   ...optionalFeatures,
 });
 
@@ -84,8 +90,8 @@ const phases = z
 const need = z
   .strictObject({
     cost: notNegative("what the shard costs its device"),
-    hbmBytes: bytes("bytes on its device").default(0),
-    hostBytes: bytes("bytes of host memory").default(0),
+    hbmBytes: bytes("bytes on its device").prefault(0),
+    hostBytes: bytes("bytes of host memory").prefault(0),
     ssdBytes: bytes("bytes on its device's SSD").optional(),
     phases: phases.optional(),
   })
@@ -122,7 +128,9 @@ export const featuresTableSchema = z.strictObject({
   rows,
   dim,
   ...features,
-  extraBytesPerRow: notNegative("bytes beside the elements of each row: hash keys, scores, room to grow").optional(),
+  extraBytesPerRow: notNegativeBytes(
+    "bytes beside the elements of each row: hash keys, scores, room to grow",
+  ).optional(),
   access: accessSchema.optional(),
 });
 
@@ -150,7 +158,7 @@ const sharding = z
   .looseObject({
     sharding_type: text("TorchRec's name of the sharding type"),
     compute_kernel: text("TorchRec's name of the compute kernel"),
-    ranks: z.array(bytes("number of a rank, from 0")).min(1).describe("the rank of each shard"),
+    ranks: z.array(whole("number of a rank, from 0")).min(1).describe("the rank of each shard"),
   })
   .describe("how a table is sharded, as ShardingPlan._serialize() writes it");
 
@@ -167,9 +175,9 @@ const from = z
       .union([text("file of a plan, or of a sharding plan of TorchRec's"), shardingPlanSchema])
       .describe("the plan that says where the tables are now: its file, or a sharding plan of TorchRec's itself"),
     instance: text("file of the plan's instance, where tables or devices have changed since").optional(),
-    mostMoved: bytes("most tables that may move from where the plan has them").optional(),
+    mostMoved: whole("most tables that may move from where the plan has them").optional(),
     ranks: z
-      .array(bytes("number of a device, from 0").nullable())
+      .array(whole("number of a device, from 0").nullable())
       .optional()
       .describe("for each rank of the plan the device that it is now, null where it is gone"),
     optimizer: text("class of the optimizer whose state moves too, where a table does not name its own").optional(),
@@ -208,8 +216,8 @@ const groupSizes = z
       ),
     bandwidth: z
       .strictObject({
-        intraHost: positive("bytes per second between GPUs of one host").optional(),
-        interHost: positive("bytes per second of a GPU to other hosts").optional(),
+        intraHost: bytesPerSecond("bytes per second between GPUs of one host").optional(),
+        interHost: bytesPerSecond("bytes per second of a GPU to other hosts").optional(),
       })
       .optional()
       .describe("over which copies are synchronised; default that of torchrec.topology"),
@@ -283,14 +291,14 @@ const torchrecSchema = z.strictObject({
         .default({})
         .describe("TorchRec's topology"),
       devices: z
-        .array(z.looseObject({ hbm: notNegative("bytes of HBM left for tables") }))
+        .array(z.looseObject({ hbm: notNegativeBytes("bytes of HBM left for tables") }))
         .optional()
         .describe("memory of every rank"),
       reservation: torchrecReservation.optional(),
       runnable: torchrecRunnable,
       countVirtual: torchrecCountVirtual,
     })
-    .default({ topology: {}, runnable: true, countVirtual: false })
+    .prefault({ topology: {}, runnable: true, countVirtual: false })
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
   splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
   caches: caches.optional(),

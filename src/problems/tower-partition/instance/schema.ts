@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
+import { bytesPerSecond, notNegativeSeconds, positiveBytes } from "../../../instance/schema/quantities.js";
 import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "./instance.js";
 
 export const towerPartitionSchema = z.strictObject({
@@ -39,32 +40,32 @@ export type TowerPartitionInput = z.output<typeof towerPartitionSchema>;
 const bandwidth = (between: string) =>
   z
     .union([
-      positive("bytes per second"),
-      z.array(z.tuple([positiveInteger("ranks of the collective"), positive("bytes per second")])).min(1),
+      bytesPerSecond("bytes per second"),
+      z.array(z.tuple([positiveInteger("ranks of the collective"), bytesPerSecond("bytes per second")])).min(1),
     ])
     .optional()
     .describe(`bytes per second per GPU ${between}: a number, or points [ranks of the collective, bytes per second]`);
 
-const latency = (between: string) => notNegative(`seconds per collective ${between}`).default(0);
+const latency = (between: string) => notNegativeSeconds(`seconds per collective ${between}`).prefault(0);
 
 const cluster = z
   .strictObject({
     nodes: positiveInteger("number of nodes"),
     gpusPerNode: positiveInteger("GPUs of one node"),
-    hbmBytesPerGpu: positive("bytes that tables may use on each GPU").optional(),
-    hostBytesPerGpu: positive("bytes that tables may use of the host's memory for each GPU").optional(),
+    hbmBytesPerGpu: positiveBytes("bytes that tables may use on each GPU").optional(),
+    hostBytesPerGpu: positiveBytes("bytes that tables may use of the host's memory for each GPU").optional(),
     hardware: z.enum(TOWER_HARDWARE).optional().describe("GPUs of DMT's table 1, for bandwidths that are not given"),
     bandwidth: z
       .strictObject({
         insideHost: bandwidth("inside a host"),
         acrossHosts: bandwidth("between hosts"),
-        hostMemory: positive("bytes per second that each GPU reads of its host's memory").optional(),
+        hostMemory: bytesPerSecond("bytes per second that each GPU reads of its host's memory").optional(),
       })
-      .default({})
+      .prefault({})
       .describe("bytes per second per GPU in one direction, by the kind of link"),
     latency: z
       .strictObject({ insideHost: latency("inside a host"), acrossHosts: latency("between hosts") })
-      .default({ insideHost: 0, acrossHosts: 0 })
+      .prefault({ insideHost: 0, acrossHosts: 0 })
       .describe("seconds per collective, 0 where not given"),
   })
   .describe("the GPUs and the links between them");

@@ -10,6 +10,7 @@ import { type Finding, throwFindings } from "../../../../instance/findings.js";
 import { resolveBeside } from "../../../../instance/load.js";
 import { positiveInteger, text } from "../../../../instance/schema/fields.js";
 import { shaped } from "../../../../instance/schema/issues.js";
+import { withUnit } from "../../../../instance/schema/quantities.js";
 
 /** Tables to place on so many equal devices, task by task. The file's format is in instances/costs/README.md. */
 export interface PlacementTasks {
@@ -40,7 +41,7 @@ const schema = z.strictObject({
     })
     .describe("file, dimOfTable, dataType"),
   devices: positiveInteger("devices"),
-  hbmBytesPerGpu: positiveInteger("bytes of memory of each device").optional(),
+  hbmBytesPerGpu: withUnit("bytes", positiveInteger("bytes of memory of each device")).optional(),
   train: z.array(task).min(1).describe("tasks to learn from"),
   test: z.array(task).default([]).describe("tasks to measure by"),
 });
