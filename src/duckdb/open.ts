@@ -52,12 +52,16 @@ async function load(purpose: string): Promise<typeof import("@duckdb/node-api")>
   try {
     return await import("@duckdb/node-api");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "" : ` (${message.split("\n")[0]})`;
     throw new InputError(
-      `${purpose} needs DuckDB, which is not installed${reason}; install it with: npm install @duckdb/node-api`,
+      `${purpose} needs DuckDB, which is not installed${absenceOf(error)}; install it with: npm install @duckdb/node-api`,
     );
   }
+}
+
+/** Why a package could not be loaded, in brackets, where it is not just absent. */
+export function absenceOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "" : ` (${message.split("\n")[0]})`;
 }
 
 /** DuckDB's own message in one line, without its hints. */

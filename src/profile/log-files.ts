@@ -4,6 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { arrowAsParquet } from "./arrow-log.js";
 import { jsonAsParquet } from "./json-log.js";
 import { npyAsParquet } from "./npy-log.js";
 import type { LogFormat, ProfileOptions } from "./options.js";
@@ -32,9 +33,10 @@ const READ: Readonly<
   parquet: async (_, names) => names.map((name) => ({ name, path: name })),
   json: jsonAsParquet,
   npy: npyAsParquet,
+  arrow: arrowAsParquet,
 };
 
-type Kind = "text" | "parquet" | "json" | "npy";
+type Kind = "text" | "parquet" | "json" | "npy" | "arrow";
 
 /**
  * The files that names, folders and patterns (`*`, `?`, `**`) stand for: in the order given, those of a folder or a pattern
@@ -96,12 +98,19 @@ function kindOf(files: readonly string[], asked: LogFormat | undefined): Kind {
   throw new InputError(message, files[other]);
 }
 
-const NAMES: Readonly<Record<Kind, string>> = { text: "text", parquet: "Parquet", json: "JSON", npy: "NumPy arrays" };
+const NAMES: Readonly<Record<Kind, string>> = {
+  text: "text",
+  parquet: "Parquet",
+  json: "JSON",
+  npy: "NumPy arrays",
+  arrow: "Arrow",
+};
 
 const EXTENSIONS: readonly (readonly [RegExp, Kind])[] = [
   [/\.(parquet|pq)$/, "parquet"],
   [/\.(json|jsonl|ndjson)$/, "json"],
   [/\.(npy|npz)$/, "npy"],
+  [/\.(arrows?|feather|ipc)$/, "arrow"],
   [/\.(csv|tsv|txt)$/, "text"],
 ];
 
@@ -113,13 +122,9 @@ function kindByName(file: string): Kind {
   if (name.length < file.length) return "text";
   const advice = PACKED.test(name)
     ? "unpack it first, or pack it by gzip or zstd"
-    : ARROW.test(name)
-      ? "write it as Parquet, in Python by pandas.read_feather(FILE).to_parquet"
-      : "say --format csv, tsv, json, parquet or npy";
-  const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl, .parquet, .npy or .npz (text and JSON also with .gz or .zst), received another; ${advice}`;
+    : "say --format csv, tsv, json, parquet, npy or arrow";
+  const message = `expected a file whose name ends in .csv, .tsv, .txt, .jsonl, .parquet, .npy, .npz, .arrow or .feather (text and JSON also with .gz or .zst), received another; ${advice}`;
   throw new InputError(message, file);
 }
-
-const ARROW = /\.(arrow|feather|ipc)$/;
 
 const PACKED = /\.(bz2|xz|zip|7z|lz4|tar|tgz|br|snappy)$/;

@@ -1,4 +1,4 @@
-export type LogFormat = "csv" | "tsv" | "json" | "parquet" | "npy";
+export type LogFormat = "csv" | "tsv" | "json" | "parquet" | "npy" | "arrow";
 
 /** How a log of accesses is to be read, and what is wanted of it. Columns are named, or numbered from 1. */
 export interface ProfileOptions {

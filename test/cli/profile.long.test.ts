@@ -18,6 +18,25 @@ function logFile(content = LOG, name = "log.csv"): string {
 }
 
 describe.skipIf(duckDb === undefined)("shardproof profile", () => {
+  test("Arrow is read where its packages are; where one is not, it is said how to get it", async () => {
+    const file = "test/unit/profile/arrow/pandas.feather";
+    const args = ["profile", file, "--columns", "user", "--json"];
+    const { status, stdout } = await runCli([...args, "--format", "arrow"]);
+    expect([status, JSON.parse(stdout).columns[0].profile.accesses]).toEqual([0, 120]);
+    const planted = [{ file: "profile/arrow-log.js", from: 'import("lz4-napi")', to: 'import("lz4-absent")' }];
+    expect(await runProcess(args, { planted })).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /reading Arrow needs packages that are not all installed; .* npm install apache-arrow flatbuffers fzstd lz4-napi/,
+      ),
+    });
+    const cut = logFile("ARROW1", "cut.feather");
+    expect(await runCli(["profile", cut, "--columns", "all"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`${cut}: expected Arrow's mark at the file's end`),
+    });
+  });
+
   test("writes a histogram that an instance takes, and says the same to people", async () => {
     const folder = temporaryFolder();
     const [out, counts, ranks] = ["p.json", "c.csv", "r.txt"].map((name) => join(folder, name)) as [

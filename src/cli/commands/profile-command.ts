@@ -6,8 +6,8 @@ import { DATA_TYPES, DIALECTS, FORMATS } from "./profile-words.js";
 import { collected } from "./single-options.js";
 
 const HELP = `
-A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding), JSON lines, NumPy's .npy or .parquet; patterns
-("logs/*.parquet") stand for many files. Columns are named by the header, or numbered from 1.
+A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding), JSON lines, NumPy's .npy, .parquet, .arrow or
+.feather; patterns ("logs/*.parquet") stand for many files. Columns are named by the header, or numbered from 1.
 
 Where the log is on a cluster, profile sql prints the aggregation: run it there, and hand its result (Parquet or CSV) to
 profile count --from-aggregate FILE --samples N, of several columns to profile merge.

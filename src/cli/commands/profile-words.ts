@@ -3,4 +3,4 @@ export const DIALECTS = ["duckdb", "spark", "trino", "postgres", "clickhouse"] a
 
 export const DATA_TYPES = ["fp32", "fp16", "bf16", "fp8", "int8"] as const;
 
-export const FORMATS = ["csv", "tsv", "json", "parquet", "npy"] as const;
+export const FORMATS = ["csv", "tsv", "json", "parquet", "npy", "arrow"] as const;

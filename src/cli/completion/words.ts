@@ -69,7 +69,7 @@ const OF_NAMES: Readonly<Record<string, Expected>> = {
   plan: PLANS,
   plans: PLANS,
   papers: { kind: "words", words: PAPERS },
-  events: { kind: "files", endings: [".csv", ".tsv", ".txt", ".parquet", ".gz", ".zst"] },
+  events: { kind: "files", endings: [".csv", ".tsv", ".txt", ".parquet", ".arrow", ".feather", ".gz", ".zst"] },
   embeddings: { kind: "files", endings: [".npy"] },
   data: { kind: "files", endings: [".json", ".jsonl"] },
   tasks: JSON_FILES,

@@ -56,7 +56,7 @@ describe.skipIf(duckDb === undefined)("what a refusal advises works", () => {
 
   test("--format where a name says none", async () => {
     const text = write("ratings.dat", "1,5\n2,5\n");
-    await expect(counted(text, "all", {})).rejects.toThrow("say --format csv, tsv, json, parquet or npy");
+    await expect(counted(text, "all", {})).rejects.toThrow("say --format csv, tsv, json, parquet, npy or arrow");
     expect(await counted(text, "all", { format: "csv" })).toEqual([2, 2]);
     const lines = write("events", '{"id":1}\n{"id":1}\n');
     expect(await counted(lines, "all", { format: "json" })).toEqual([1, 2]);

@@ -193,7 +193,7 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
       "expected a pattern of files, received one that no file matches",
     );
     await expect(profiled(inside("folder.csv"))).rejects.toThrow("expected a folder of files, received an empty one");
-    await expect(profiled(write("e.log", "1\n"))).rejects.toThrow("say --format csv, tsv, json, parquet or npy");
+    await expect(profiled(write("e.log", "1\n"))).rejects.toThrow("say --format csv, tsv, json, parquet, npy or arrow");
     await expect(profiled([csv, await parquet("SELECT 1 AS row")])).rejects.toThrow("expected files of one format");
     const broken = write("e.parquet", "not Parquet at all");
     await expect(profiled(broken)).rejects.toThrow(`${broken}: expected a Parquet file that can be read, received`);

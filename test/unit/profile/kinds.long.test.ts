@@ -2,34 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { ColumnsOptions } from "../../../src/profile/profile-columns.js";
 import { mergePartials, profileColumns, writePartial } from "../../../src/profile/profile-columns.js";
 import { profileLog } from "../../../src/profile/profile-log.js";
 import { printedSql } from "../../../src/profile/sql/aggregate.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
 import { bytesOf, npy, npz } from "../../support/npy.js";
-import { folder, parquet, write } from "./support.js";
+import { counted, folder, parquet, write } from "./support.js";
 
 /** Of twelve lines: 7 six times, 8 and 9 three times. */
 const ITEM = "[7, 8, 9, 7][(i % 4) + 1]";
 const items = (type: string, condition = "true") =>
   `SELECT i AS "user", CASE WHEN ${condition} THEN ${ITEM} END::${type} AS item FROM range(12) AS t(i)`;
-
-/** Rows and accesses of each column, and what was said. */
-async function counted(
-  files: string | readonly string[],
-  columns: readonly string[] | "all",
-  options: ColumnsOptions = {},
-) {
-  const notes: string[] = [];
-  const onNote = (note: string) => notes.push(note);
-  const names = typeof files === "string" ? [files] : files;
-  const { columns: found } = await profileColumns(names, columns, { threads: 1, ...options, onNote });
-  return {
-    ...Object.fromEntries(found.map(({ name, profile }) => [name, [profile.rows, profile.accesses]])),
-    ...(notes.length === 0 ? {} : { notes }),
-  };
-}
 
 describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
   const user = [12, 12];
@@ -390,6 +373,8 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
     await expect(counted(write("day_0.bz2", "x"), "all")).rejects.toThrow(
       "unpack it first, or pack it by gzip or zstd",
     );
-    await expect(counted(write("day_0.feather", "x"), "all")).rejects.toThrow("write it as Parquet");
+    await expect(counted(write("day_0.bin", "x"), "all")).rejects.toThrow(
+      "received another; say --format csv, tsv, json, parquet, npy or arrow",
+    );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ProfileOptions } from "../../../src/profile/options.js";
+import { type ColumnsOptions, profileColumns } from "../../../src/profile/profile-columns.js";
 import { profileLog } from "../../../src/profile/profile-log.js";
 import { withDuckDb } from "../../support/duckdb.js";
 
@@ -32,4 +33,20 @@ export async function profiled(file: string | readonly string[], options: Profil
   const files = typeof file === "string" ? [file] : file;
   const { samples, counts } = await profileLog(files, { threads: 2, ...options });
   return { samples, counts };
+}
+
+/** Rows and accesses of each column, and what was said. */
+export async function counted(
+  files: string | readonly string[],
+  columns: readonly string[] | "all",
+  options: ColumnsOptions = {},
+) {
+  const notes: string[] = [];
+  const onNote = (note: string) => notes.push(note);
+  const names = typeof files === "string" ? [files] : files;
+  const { columns: found } = await profileColumns(names, columns, { threads: 1, ...options, onNote });
+  return {
+    ...Object.fromEntries(found.map(({ name, profile }) => [name, [profile.rows, profile.accesses]])),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
