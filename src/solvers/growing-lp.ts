@@ -18,11 +18,17 @@ export interface GrowingAnswer {
 /**
  * A linear program in doubles inside HiGHS that grows by columns and rows between solves (the master of column generation and
  * its cuts), warm from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where
- * HiGHS dies.
+ * HiGHS dies. `tolerance`: by how much values and reduced costs may be beyond their bounds.
  */
-export async function openGrowingLp(rows: readonly (readonly [lower: number, upper: number])[]): Promise<GrowingLp> {
-  return new GrowingLp(await sharedHighs(), rows);
+export async function openGrowingLp(
+  rows: readonly (readonly [lower: number, upper: number])[],
+  tolerance = HIGHS_TOLERANCE,
+): Promise<GrowingLp> {
+  return new GrowingLp(await sharedHighs(), rows, tolerance);
 }
+
+/** HiGHS's own. */
+const HIGHS_TOLERANCE = 1e-7;
 
 /** HiGHS's own value where nothing limits. */
 const NO_ITERATION_LIMIT = 2 ** 31 - 1;
@@ -38,7 +44,7 @@ export class GrowingLp {
   /** Iterations of the last solve. */
   iterations = 0;
 
-  constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[]) {
+  constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[], tolerance: number) {
     this.#highs = highs;
     this.#rows = rows.length;
     this.#model = this.#guard(() =>
@@ -60,7 +66,9 @@ export class GrowingLp {
         },
       }),
     );
-    this.#guard(() => this.#model.options.set({ output_flag: false, solver: "simplex", presolve: "off" }));
+    const tolerances = { primal_feasibility_tolerance: tolerance, dual_feasibility_tolerance: tolerance };
+    const options = { output_flag: false, solver: "simplex", presolve: "off", ...tolerances };
+    this.#guard(() => this.#model.options.set(options));
   }
 
   get columnCount(): number {
