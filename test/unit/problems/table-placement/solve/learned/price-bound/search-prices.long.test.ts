@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { placementModel } from "../../../../../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../../../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../../../../../models/table-placement/learned/evaluate.js";
@@ -28,7 +28,11 @@ import type { Program } from "../../../../../../../src/program/program.js";
 import type { DecomposeStep, Step } from "../../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../../src/search/work.js";
+import { GrowingLp } from "../../../../../../../src/solvers/growing-lp.js";
+import { SolverError } from "../../../../../../../src/solvers/solver-error.js";
 import { drawNeural, everyPlacement } from "../../../../../models/neural-support.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 const never = () => false;
 const always = () => true;
@@ -189,4 +193,21 @@ test("a search that is stopped gives no proof, and the bound stays", async () =>
     onBound: never,
   });
   expect(best.certificate).toBeNull();
+});
+
+test.each([
+  ["at its first solve, what its first prices prove stays", "solve", 3],
+  ["before that, what the costliest table proves does", "addColumn", 1],
+] as const)("where HiGHS dies %s", async (_, method, bounds) => {
+  const { problem, head } = drawNeural({ seed: 2, tables: [6, 6], devices: [2, 2], rooms: [100] });
+  const built = neuralProgram(problem, head);
+  const best = new BestBound(built, new KnownPlans(() => null));
+  const died = vi.spyOn(GrowingLp.prototype, method).mockImplementation(() => {
+    throw new SolverError("crash", "HiGHS crashed");
+  });
+  const onBound = vi.fn(never);
+  await searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound });
+  expect(died).toHaveBeenCalledTimes(1);
+  expect(onBound).toHaveBeenCalledTimes(bounds);
+  expect(best.certificate).not.toBeNull();
 });
