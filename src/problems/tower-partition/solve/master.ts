@@ -59,6 +59,8 @@ export class ClusterMaster {
   #cuts: readonly ElementSet[] = [];
   /** The columns' values at the last solution. */
   #values: ArrayLike<number> = [];
+  /** No column and no row have come since. */
+  #isSolved = false;
 
   private constructor(elements: number, scale: number, lp: GrowingLp | null) {
     [this.#elements, this.#scale, this.#lp] = [elements, scale, lp];
@@ -89,6 +91,7 @@ export class ClusterMaster {
     try {
       return work(this.#lp);
     } catch (error) {
+      this.dispose();
       this.#lp = nothingOf(error);
       return null;
     }
@@ -132,6 +135,7 @@ export class ClusterMaster {
     });
     const column = this.#ask((lp) => lp.addColumn(cluster.cost / this.#scale, 0, NONE, { indices: rows, values }));
     this.#clusters.push({ cluster, column: column ?? -1 });
+    this.#isSolved = false;
     return true;
   }
 
@@ -153,6 +157,7 @@ export class ClusterMaster {
       this.#cuts = [...this.#cuts.filter((_, c) => !loose.has(first + c)), ...added];
       for (const cut of added) lp.addRow(-NONE, Math.floor(cut.elements.length / cut.divisor), this.#rowOf(cut));
     });
+    this.#isSolved = false;
     return true;
   }
 
@@ -172,8 +177,11 @@ export class ClusterMaster {
   solve(shouldStop: ShouldStop): MasterDuals | null {
     const answer = this.#ask((lp) => {
       const units = unitsOfIteration(lp);
-      return lp.solve(() => shouldStop(units)) === null ? null : lp.answer();
+      if (lp.solve(() => shouldStop(units)) === null) return null;
+      lp.keepBasis();
+      return lp.answer();
     });
+    this.#isSolved = answer !== null;
     if (answer === null) return null;
     const { objective, columns, duals } = answer;
     this.#values = columns;
@@ -194,13 +202,13 @@ export class ClusterMaster {
   }
 
   /**
-   * What the fractional partition costs at least where some clusters may not be used, among those known so far; not a number
-   * where HiGHS gave up.
+   * What the fractional partition of the last solution costs at least where some of its clusters may not be used; not a number
+   * where there is no such solution, or HiGHS gave up.
    */
   valueWithout(isLeftOut: (cluster: Cluster) => boolean, shouldStop: ShouldStop): number {
     const out = this.#clusters.filter(({ cluster }) => isLeftOut(cluster)).map(({ column }) => column);
     const value = this.#ask((lp) => {
-      lp.keepBasis();
+      if (!this.#isSolved) return null;
       for (const column of out) lp.setBounds(column, 0, 0);
       const value = lp.probe(MOST_ITERATIONS, Number.MAX_VALUE);
       shouldStop(unitsOfIteration(lp) * lp.iterations);
