@@ -177,7 +177,7 @@ export class ClusterMaster {
   solve(shouldStop: ShouldStop): MasterDuals | null {
     const answer = this.#ask((lp) => {
       const units = unitsOfIteration(lp);
-      if (lp.solve(() => shouldStop(units)) === null) return null;
+      if (!Number.isFinite(lp.solve(() => shouldStop(units)) ?? NONE)) return null;
       lp.keepBasis();
       return lp.answer();
     });

@@ -105,7 +105,7 @@ export class PriceMaster {
     }
     const units = UNITS.pivot * (this.#master.rowCount + this.#master.columnCount);
     const value = this.#master.solve(() => shouldStop(units));
-    if (value === null) return false;
+    if (value === null || !Number.isFinite(value)) return false;
     const { columns, duals } = this.#master.answer();
     const hoped = this.#block.fixed + value;
     if (hoped - known <= precision * Math.abs(known)) {
