@@ -21,7 +21,7 @@ export const UNITS = {
   option: 5e-3,
   /** A partial pattern that pricing looks at. */
   label: 7e-4,
-  /** A row, or a column looked at, in a pivot of our simplex. */
+  /** A row or a column of a growing linear program in an iteration of HiGHS. */
   pivot: 1.5e-4,
   /** An entry of a program in one iteration of a relaxation. */
   iteration: 1e-5,

@@ -1,6 +1,6 @@
 import type { Basis, Highs, Model } from "highs";
 import { disposeQuietly } from "./highs-module.js";
-import { guarded, sharedHighs } from "./shared-highs.js";
+import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 
 /** Entries of a column or a row: indices and values. */
 export interface SparseEntries {
@@ -16,13 +16,19 @@ export interface GrowingAnswer {
 }
 
 /**
- * A linear program in doubles inside HiGHS that grows by columns between solves (the master of column generation), warm
- * from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where
- * HiGHS dies.
+ * A linear program in doubles inside HiGHS that grows by columns and rows between solves (the master of column generation and
+ * its cuts), warm from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where
+ * HiGHS dies. `tolerance`: by how much values and reduced costs may be beyond their bounds.
  */
-export async function openGrowingLp(rows: readonly (readonly [lower: number, upper: number])[]): Promise<GrowingLp> {
-  return new GrowingLp(await sharedHighs(), rows);
+export async function openGrowingLp(
+  rows: readonly (readonly [lower: number, upper: number])[],
+  tolerance = HIGHS_TOLERANCE,
+): Promise<GrowingLp> {
+  return new GrowingLp(await sharedHighs(), rows, tolerance);
 }
+
+/** HiGHS's own. */
+const HIGHS_TOLERANCE = 1e-7;
 
 /** HiGHS's own value where nothing limits. */
 const NO_ITERATION_LIMIT = 2 ** 31 - 1;
@@ -34,11 +40,13 @@ export class GrowingLp {
   /** What {@link probe} begins from. */
   #basis: Basis | null = null;
   #columns = 0;
+  #rows: number;
   /** Iterations of the last solve. */
   iterations = 0;
 
-  constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[]) {
+  constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[], tolerance: number) {
     this.#highs = highs;
+    this.#rows = rows.length;
     this.#model = this.#guard(() =>
       highs.createModel({
         numCols: 0,
@@ -58,11 +66,17 @@ export class GrowingLp {
         },
       }),
     );
-    this.#guard(() => this.#model.options.set({ output_flag: false, solver: "simplex", presolve: "off" }));
+    const tolerances = { primal_feasibility_tolerance: tolerance, dual_feasibility_tolerance: tolerance };
+    const options = { output_flag: false, solver: "simplex", presolve: "off", ...tolerances };
+    this.#guard(() => this.#model.options.set(options));
   }
 
   get columnCount(): number {
     return this.#columns;
+  }
+
+  get rowCount(): number {
+    return this.#rows;
   }
 
   /** Adds a column; returns its index. */
@@ -70,6 +84,24 @@ export class GrowingLp {
     const entries = { indices: Int32Array.from(indices), values: Float64Array.from(values) };
     this.#guard(() => this.#model.addCol(cost, lower, upper, entries));
     return this.#columns++;
+  }
+
+  /** Adds a row over the columns so far; returns its index. */
+  addRow(lower: number, upper: number, { indices, values }: SparseEntries): number {
+    const entries = { indices: Int32Array.from(indices), values: Float64Array.from(values) };
+    this.#guard(() => this.#model.addRow(lower, upper, entries));
+    return this.#rows++;
+  }
+
+  /** Takes out the rows from one on whose slack is in the basis of the last solve; says which. Those after them move up. */
+  dropLooseRows(from: number): ReadonlySet<number> {
+    if (from === this.#rows) return new Set();
+    const { rowStatus } = this.#guard(() => this.#model.getBasis());
+    const { basic } = this.#highs.constants.basisStatus;
+    const loose = [...rowStatus.keys()].filter((row) => row >= from && rowStatus[row] === basic);
+    if (loose.length > 0) this.#guard(() => this.#model.deleteRows({ kind: "set", indices: Int32Array.from(loose) }));
+    this.#rows -= loose.length;
+    return new Set(loose);
   }
 
   /** By column, whether it is in the basis. */
@@ -89,15 +121,22 @@ export class GrowingLp {
     this.#guard(() => this.#model.changeColBounds(column, lower, upper));
   }
 
-  /** The least objective, infinite where there is no feasible point; `null` where HiGHS gave up. */
-  solve(): number | null {
+  setCost(column: number, cost: number): void {
+    this.#guard(() => this.#model.changeColCost(column, cost));
+  }
+
+  /**
+   * The least objective, infinite where there is no feasible point; `null` where HiGHS gave up, there is no least one, or
+   * `shouldStop`, asked in every iteration, had it stop.
+   */
+  solve(shouldStop?: () => boolean): number | null {
     const { modelStatus } = this.#highs.constants;
-    let status = this.#guard(() => this.#model.run()).modelStatus;
+    let status = this.#run(shouldStop);
     this.iterations = this.#iterationsSoFar();
-    if (status !== modelStatus.optimal && status !== modelStatus.infeasible) {
+    if (status !== modelStatus.optimal && status !== modelStatus.infeasible && status !== modelStatus.interrupted) {
       // A warm start can lead the simplex astray: once more, from nothing.
       this.#guard(() => this.#model.clearSolver());
-      status = this.#guard(() => this.#model.run()).modelStatus;
+      status = this.#run(shouldStop);
       this.iterations += this.#iterationsSoFar();
     }
     if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
@@ -148,7 +187,16 @@ export class GrowingLp {
   }
 
   dispose(): void {
-    disposeQuietly(this.#model);
+    if (!isBroken(this.#highs)) disposeQuietly(this.#model);
+  }
+
+  #run(shouldStop: (() => boolean) | undefined): number {
+    const { simplexInterrupt } = this.#highs.constants.callbackType;
+    const interrupt = (event: { interrupt(): void }): undefined => {
+      if (shouldStop?.()) event.interrupt();
+    };
+    const callbacks = shouldStop === undefined ? {} : { [simplexInterrupt]: interrupt };
+    return this.#guard(() => this.#model.run(callbacks).modelStatus);
   }
 
   #iterationsSoFar(): number {

@@ -365,7 +365,6 @@ class HighsRelaxation implements RelaxationSession {
 
   #guard<T>(work: () => T): T {
     if (this.#disposed) throw new SolverError("unsupported", "this relaxation is disposed of; open another one");
-    if (isBroken(this.#highs)) throw new SolverError("crash", "HiGHS has crashed; open the relaxation again");
     return guarded(this.#highs, work);
   }
 }

@@ -16,8 +16,9 @@ export function isBroken(highs: Highs): boolean {
   return broken.has(highs);
 }
 
-/** Does something in the shared module. Throws `SolverError` where HiGHS dies. */
+/** Does something in the shared module. Throws `SolverError` where HiGHS dies, or has died. */
 export function guarded<T>(highs: Highs, work: () => T): T {
+  if (isBroken(highs)) throw new SolverError("crash", "HiGHS has crashed; open the program again");
   try {
     return work();
   } catch (error) {

@@ -122,7 +122,7 @@ test.each([
     const built = neuralProgram(small.problem, small.head, best);
     const bound = new BestBound(built, new KnownPlans(() => null));
     const never = () => false;
-    searchPrices(built, bound, {
+    await searchPrices(built, bound, {
       precision: 1e-6,
       work: new Work(),
       isLate: never,

@@ -1,5 +1,5 @@
-import { SparseVectors } from "../simplex/sparse-vectors.js";
 import type { Field } from "./modular.js";
+import { SparseVectors } from "./sparse-vectors.js";
 
 /** Above this share of entries what is left to eliminate is kept dense. */
 const DENSE = 0.25;
@@ -79,18 +79,18 @@ export class ModularFactors {
 
   #take(vectors: SparseVectors, k: number, factor: number, v: Float64Array): void {
     if (factor === 0) return;
-    const { starts, ends, indices, values } = vectors;
+    const { starts, indices, values } = vectors;
     const field = this.#field;
-    for (let e = starts[k] as number, end = ends[k] as number; e < end; e++) {
+    for (let e = starts[k] as number, end = starts[k + 1] as number; e < end; e++) {
       const at = indices[e] as number;
       v[at] = field.reduce((v[at] as number) - factor * (values[e] as number));
     }
   }
 
-  #dot({ starts, ends, indices, values }: SparseVectors, k: number, v: Float64Array): number {
+  #dot({ starts, indices, values }: SparseVectors, k: number, v: Float64Array): number {
     const field = this.#field;
     let sum = 0;
-    for (let e = starts[k] as number, end = ends[k] as number; e < end; e++) {
+    for (let e = starts[k] as number, end = starts[k + 1] as number; e < end; e++) {
       sum += field.reduce((values[e] as number) * (v[indices[e] as number] as number));
     }
     return field.reduce(sum);

@@ -74,15 +74,16 @@ export class OptionTree {
     this.#reduced = new ReducedBox(direct, options.claim);
   }
 
-  run(): TreeAnswer {
-    if (this.#model !== null && this.#close(distinctOptions(this.#problem), true)) {
+  /** Throws `SolverError` where HiGHS dies. */
+  async run(): Promise<TreeAnswer> {
+    if (this.#model !== null && (await this.#close(distinctOptions(this.#problem), true))) {
       return { kind: "refuted", steps: this.#steps };
     }
     return this.#found === null ? { kind: "unknown" } : { kind: "found", placement: this.#found };
   }
 
   /** Closes the node of these options and all below it; `false` where that fails, or a placement was found. */
-  #close(from: Open, isRoot = false): boolean {
+  async #close(from: Open, isRoot = false): Promise<boolean> {
     const { claim, shouldStop } = this.#options;
     if (shouldStop(NODE * entriesOf(this.#direct.program) * UNITS.node)) return false;
     this.nodes++;
@@ -98,7 +99,7 @@ export class OptionTree {
     }
     const { open } = reduction;
     const model = restricted(this.#model as PatternModel, open);
-    const usage = this.#cover(model, open);
+    const usage = await this.#cover(model, open);
     if (usage === null) return false;
     if (usage === "refused") return true;
     const choice = branchingChoice(model, usage);
@@ -121,7 +122,7 @@ export class OptionTree {
   }
 
   /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
-  #cover(model: PatternModel, open: Open): readonly Usage[] | "refused" | null {
+  async #cover(model: PatternModel, open: Open): Promise<readonly Usage[] | "refused" | null> {
     const { limit, shouldStop } = this.#options;
     const own: PatternPool = this.#pool.map((patterns) =>
       patterns.filter(({ parts }) =>
@@ -130,7 +131,7 @@ export class OptionTree {
     );
     const known = own.map(({ length }) => length);
     const weights = unplacedWeights(this.#problem, model, limit);
-    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH });
+    const answer = await coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH });
     own.forEach((patterns, k) => {
       this.#pool[k]?.push(...patterns.slice(known[k]));
     });
@@ -141,7 +142,7 @@ export class OptionTree {
   }
 
   /** First without the option, then with it alone. */
-  #branch(open: Open, { table, option }: Choice): boolean {
+  async #branch(open: Open, { table, option }: Choice): Promise<boolean> {
     const { tables } = this.#direct.structure;
     const columns = tables[table] as (typeof tables)[number];
     const column = columns.chosen[columns.options.findIndex((own) => own.option === option)] as number;
@@ -149,7 +150,7 @@ export class OptionTree {
     const { box } = this.#reduced;
     const saved = this.#reduced.save();
     box.upper[column] = Rational.zero;
-    if (!this.#close(withOnly(open, table, (o) => o !== option))) return false;
+    if (!(await this.#close(withOnly(open, table, (o) => o !== option)))) return false;
     this.#reduced.restore(saved);
     box.lower[column] = Rational.one;
     return this.#close(withOnly(open, table, (o) => o === option));

@@ -37,7 +37,7 @@ const BACK = 3;
 /** Partial patterns that a search for the best pattern keeps at each table. */
 const WIDTH = 200_000;
 
-/** Column generation for one problem: limits on cost share their patterns. */
+/** Column generation for one problem: limits on cost share their patterns. Throws `SolverError` where HiGHS dies. */
 export class PatternBounds {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
@@ -69,8 +69,8 @@ export class PatternBounds {
   }
 
   /** Whether memory alone rules every placement out. */
-  memory(shouldStop: ShouldStop): BoundProof | null {
-    const answer = this.#cover(Number.POSITIVE_INFINITY, shouldStop);
+  async memory(shouldStop: ShouldStop): Promise<BoundProof | null> {
+    const answer = await this.#cover(Number.POSITIVE_INFINITY, shouldStop);
     if (answer.kind !== "impossible") return null;
     return patternProof(this.#direct, this.#model, answer.farkas, null, this.#granule);
   }
@@ -79,7 +79,7 @@ export class PatternBounds {
    * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at
    * which patterns cannot place everything.
    */
-  search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): PatternSearch {
+  async search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): Promise<PatternSearch> {
     let refused = low;
     let farkas: Farkas | null = null;
     let reached = Math.min(this.#reached, this.below(high));
@@ -93,7 +93,7 @@ export class PatternBounds {
       if (limit === null) return { refused, farkas, complete: !isHard };
       // The first refusal takes its time; those near it should not.
       const own = this.#hasRefused ? perLimit() : shouldStop;
-      const answer = this.#cover(limit, (units) => own(units) || shouldStop());
+      const answer = await this.#cover(limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
         this.#hasRefused = true;
         refused = limit;
@@ -146,7 +146,7 @@ export class PatternBounds {
     return Math.round(refused / approximate) < most ? Math.min(granules, most) * approximate : null;
   }
 
-  #cover(limit: number, shouldStop: ShouldStop): CoverAnswer {
+  #cover(limit: number, shouldStop: ShouldStop): Promise<CoverAnswer> {
     const weights = unplacedWeights(this.#problem, this.#model, limit);
     return coverWithin(this.#model, this.#pool, weights, limit, { shouldStop, width: WIDTH });
   }

@@ -3,6 +3,7 @@ import { type PatternModel, patternModel } from "../../../../models/table-placem
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Without } from "../../../search/strategies.js";
 import type { ShouldStop } from "../../../search/work.js";
+import { SolverError } from "../../../solvers/solver-error.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Granule } from "./cost-granularity.js";
 import { OptionTree } from "./option-tree.js";
@@ -60,12 +61,31 @@ export class PatternTurns {
     this.#bounds = new PatternBounds(this.#problem, this.#direct, model, this.#grain, steps);
   }
 
-  turn(search: PlacementState): void {
+  turn(search: PlacementState): Promise<void> {
+    return this.#asLongAsHighsLives(() => this.#raise(search));
+  }
+
+  /** Branches on options, towards a proof that the best placement is optimal. */
+  branch(search: PlacementState, shouldStop: ShouldStop, without: Without): Promise<void> {
+    return this.#asLongAsHighsLives(() => this.#branch(search, shouldStop, without));
+  }
+
+  /** Then column generation has nothing more to give. */
+  async #asLongAsHighsLives(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.#isExhausted = true;
+    }
+  }
+
+  async #raise(search: PlacementState): Promise<void> {
     const share = this.#share * search.all;
     const shouldStop = search.work.slice(share);
     if (search.incumbent.value === null) {
       this.#share = Math.min(2 * this.#share, MAX_PATTERN_SHARE);
-      const proof = this.bounds.memory(shouldStop);
+      const proof = await this.bounds.memory(shouldStop);
       if (proof !== null) search.add(proof);
       return;
     }
@@ -74,7 +94,7 @@ export class PatternTurns {
     const low = search.bound.toNumber();
     // With grains a bound of n grains refuses n − 1.
     const from = this.#grain === null ? low : low - this.#grain.approximate;
-    const { refused, farkas, complete } = this.bounds.search(Math.max(from, this.#refused), high, {
+    const { refused, farkas, complete } = await this.bounds.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
       perLimit: () => search.work.slice(PER_LIMIT * share),
@@ -87,14 +107,13 @@ export class PatternTurns {
     search.add(this.bounds.proof(refused, farkas));
   }
 
-  /** Branches on options, towards a proof that the best placement is optimal. */
-  branch(search: PlacementState, shouldStop: ShouldStop, without: Without): void {
+  async #branch(search: PlacementState, shouldStop: ShouldStop, without: Without): Promise<void> {
     const { incumbent, options, work } = search;
     const limit = this.bounds.below(incumbent.value?.toNumber() as number);
     const claim = this.bounds.claim(limit);
     const how = { claim, limit, seed: options.seed, shouldStop, work, without };
     const tree = new OptionTree(this.#problem, this.#direct, this.#grain, how);
-    const answer = tree.run();
+    const answer = await tree.run();
     search.nodes += tree.nodes;
     if (answer.kind === "refuted") search.add({ claim, steps: answer.steps });
     else if (answer.kind === "found") incumbent.offer(this.#direct.pointOf(answer.placement));

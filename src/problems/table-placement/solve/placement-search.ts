@@ -320,16 +320,16 @@ export class PlacementSearch extends PlacementState {
     if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#bases.endRelaxing(this);
   }
 
-  generatePatterns(): void {
+  async generatePatterns(): Promise<void> {
     this.report("pattern bound");
     const started = this.work.done;
-    this.#patterns.turn(this);
+    await this.#patterns.turn(this);
     this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
-  branchOnOptions(): void {
+  async branchOnOptions(): Promise<void> {
     this.report("option tree");
-    this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
+    await this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
   }
 
   async branchOnColumns(): Promise<void> {

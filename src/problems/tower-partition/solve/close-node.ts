@@ -75,12 +75,12 @@ export function cutoffOf(value: Rational, gap: Rational): Rational {
  * part of something below a claim, further and further up, and goes through their partitions; where these are too many,
  * a tree over the longest list raises the bound. What is found on the way is the new best value.
  */
-export function closeNode(
+export async function closeNode(
   grouping: Grouping,
   priced: ClustersBound,
   incumbent: GroupingIncumbent,
   { window, numbers, clusters, limits, gap, work, without, shouldStop }: CloseOptions,
-): ClosedNode {
+): Promise<ClosedNode> {
   const { bound } = priced;
   if (bound === null) return { claim: null, tree: null, checking: 0 };
   let closed: ClosedNode = { claim: bound, tree: null, checking: 0 };
@@ -131,7 +131,7 @@ export function closeNode(
   }
   if (open === null || without.has("enumerated pool")) return closed;
   const { list, claim, walking } = open;
-  const tree = new ListTree(grouping, numbers, list, {
+  const tree = await new ListTree(grouping, numbers, list, {
     ...{ window, incumbent, claim, clusters, work, without, start: searchDuals(priced.duals) },
     cutoffOf: (value) => cutoffOf(value, gap),
     // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.

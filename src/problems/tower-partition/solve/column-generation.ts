@@ -59,13 +59,20 @@ const PRECISION = 1e-10;
  * makes it. Dual values begin at the marginal costs of the best partition known and stay in a box around the best ones
  * so far; local search finds clusters first, the walk through all clusters where that finds none.
  */
-export function generateDuals(
+export async function generateDuals(
   numbers: DescentProblem,
   node: GroupingNode,
   pricing: ExactPricing,
   options: GenerateOptions,
-): Generated {
-  return new Generation(numbers, node, pricing, options).run();
+): Promise<Generated> {
+  const { center } = options;
+  const mean = center.reduce((sum, dual) => sum + Math.abs(dual), 0) / center.length || 1;
+  const master = await ClusterMaster.open(numbers, mean);
+  try {
+    return new Generation(numbers, node, pricing, options, master, mean).run();
+  } finally {
+    master.dispose();
+  }
 }
 
 class Generation {
@@ -83,17 +90,24 @@ class Generation {
   #stale = 0;
   #before = Number.NEGATIVE_INFINITY;
 
-  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing, options: GenerateOptions) {
+  constructor(
+    numbers: DescentProblem,
+    node: GroupingNode,
+    pricing: ExactPricing,
+    options: GenerateOptions,
+    master: ClusterMaster,
+    mean: number,
+  ) {
     this.#numbers = numbers;
     this.#node = node;
     this.#pricing = pricing;
     this.#options = options;
-    this.#master = new ClusterMaster(numbers);
+    this.#master = master;
     for (const cluster of options.clusters) if (this.#isAdmitted(cluster)) this.#master.add(cluster);
     const elements = options.center;
     this.#center = { elements, cluster: 0 };
     this.#bestDuals = { elements, subsetRows: [] };
-    this.#mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / elements.length || 1;
+    this.#mean = mean;
     this.#radius = FIRST_RADIUS * this.#mean;
   }
 
@@ -112,7 +126,7 @@ class Generation {
           this.#widen();
           continue;
         }
-        // The simplex is at its wit's end: what these dual values prove has to do.
+        // HiGHS is at its wit's end: what these dual values prove has to do.
         this.#dualAt(this.#bestDuals);
         break;
       }

@@ -1,6 +1,7 @@
 import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
-import { Simplex, type SimplexRow } from "../../../search/simplex/simplex.js";
-import type { ShouldStop } from "../../../search/work.js";
+import { type ShouldStop, UNITS } from "../../../search/work.js";
+import { type GrowingLp, openGrowingLp, type SparseEntries } from "../../../solvers/growing-lp.js";
+import { SolverError } from "../../../solvers/solver-error.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
@@ -26,6 +27,14 @@ export interface MasterDuals {
 /** A set of elements and a divisor, less than how many they are: what a cut is of. */
 export type ElementSet = Pick<PricedSet, "elements" | "divisor">;
 
+const NONE = Number.POSITIVE_INFINITY;
+
+/** As a part of the mean price: what counts as an improvement is no less. */
+const TOLERANCE = 1e-9;
+
+/** Iterations that tell what the partition costs without some clusters. */
+const MOST_ITERATIONS = 1000;
+
 /**
  * The restricted master of column generation: with the clusters known so far, the cheapest fractional partition,
  *
@@ -34,26 +43,58 @@ export type ElementSet = Pick<PricedSet, "elements" | "divisor">;
  * and, for the sets C added, Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋ (see src/proof/kernel/grouping/dual-values.ts) with dual
  * values μ_C ≥ 0. Dual values π_i and σ are kept in a box (BoxStep: Marsten, Hogan and Blankenship, Operations Research
  * 23, 1975): columns that cover an element alone at the box's upper side, or take it away at its lower side. A cluster
- * with cost(S) < Σ_{i in S} π_i − Σ_C μ_C·⌊|S ∩ C| / d⌋ + σ improves it.
+ * with cost(S) < Σ_{i in S} π_i − Σ_C μ_C·⌊|S ∩ C| / d⌋ + σ improves it. Where HiGHS dies it has no more solutions.
  */
 export class ClusterMaster {
   readonly #elements: number;
-  readonly #simplex: Simplex;
+  /** The mean price: tolerances are absolute. */
+  readonly #scale: number;
+  /** `null`: HiGHS has died. */
+  #lp: GrowingLp | null;
   readonly #clusters: { readonly cluster: Cluster; readonly column: number }[] = [];
   readonly #known = new Set<string>();
   /** By element: which clusters have it. */
   readonly #having: number[][];
   /** Those of the rows behind elements and clusters. */
   #cuts: readonly ElementSet[] = [];
+  /** The columns' values at the last solution. */
+  #values: ArrayLike<number> = [];
+  /** No column and no row have come since. */
+  #isSolved = false;
 
-  constructor({ elements, clusters }: DescentProblem) {
-    this.#elements = elements;
+  private constructor(elements: number, scale: number, lp: GrowingLp | null) {
+    [this.#elements, this.#scale, this.#lp] = [elements, scale, lp];
     this.#having = Array.from({ length: elements }, () => []);
-    const rows = elements + 1;
+    this.#ask((own) => {
+      for (const value of [1, -1]) {
+        for (let r = 0; r <= elements; r++) own.addColumn(0, 0, NONE, { indices: [r], values: [value] });
+      }
+    });
+  }
+
+  /** `scale`: the mean price, about. */
+  static async open({ elements, clusters }: DescentProblem, scale: number): Promise<ClusterMaster> {
     const sides = [...new Array<number>(elements).fill(1), clusters];
-    const up = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [1] }));
-    const down = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [-1] }));
-    this.#simplex = new Simplex(sides, [...up, ...down], [...up.keys()]);
+    const lp = openGrowingLp(
+      sides.map((side) => [side, side]),
+      TOLERANCE,
+    );
+    return new ClusterMaster(elements, scale, await lp.catch(nothingOf));
+  }
+
+  dispose(): void {
+    this.#lp?.dispose();
+  }
+
+  #ask<T>(work: (lp: GrowingLp) => T): T | null {
+    if (this.#lp === null) return null;
+    try {
+      return work(this.#lp);
+    } catch (error) {
+      this.dispose();
+      this.#lp = nothingOf(error);
+      return null;
+    }
   }
 
   /** All clusters taken. */
@@ -68,11 +109,14 @@ export class ClusterMaster {
     clusterRadius: number,
   ): void {
     const rows = this.#elements + 1;
-    for (let r = 0; r < rows; r++) {
-      const [at, reach] = r < this.#elements ? [center.elements[r] as number, radius] : [center.cluster, clusterRadius];
-      this.#simplex.setCost(r, at + reach);
-      this.#simplex.setCost(rows + r, reach - at);
-    }
+    this.#ask((lp) => {
+      for (let r = 0; r < rows; r++) {
+        const isElement = r < this.#elements;
+        const [at, reach] = isElement ? [center.elements[r] as number, radius] : [center.cluster, clusterRadius];
+        lp.setCost(r, (at + reach) / this.#scale);
+        lp.setCost(rows + r, (reach - at) / this.#scale);
+      }
+    });
   }
 
   /** Takes a cluster; says whether it was new. */
@@ -81,7 +125,6 @@ export class ClusterMaster {
     if (this.#known.has(key)) return false;
     this.#known.add(key);
     for (const element of cluster.elements) (this.#having[element] as number[]).push(this.#clusters.length);
-    this.#clusters.push({ cluster, column: this.#simplex.columnCount });
     const rows = [...cluster.elements, this.#elements];
     const values = new Array<number>(rows.length).fill(1);
     this.#cuts.forEach((cut, c) => {
@@ -90,7 +133,9 @@ export class ClusterMaster {
       rows.push(this.#elements + 1 + c);
       values.push(times);
     });
-    this.#simplex.addColumn({ cost: cluster.cost, rows, values });
+    const column = this.#ask((lp) => lp.addColumn(cluster.cost / this.#scale, 0, NONE, { indices: rows, values }));
+    this.#clusters.push({ cluster, column: column ?? -1 });
+    this.#isSolved = false;
     return true;
   }
 
@@ -106,65 +151,91 @@ export class ClusterMaster {
     const known = new Set(this.#cuts.map(keyOf));
     const added = cuts.filter((cut) => !known.has(keyOf(cut)));
     if (added.length === 0) return false;
-    const rows = this.#cuts.map((_, c) => this.#elements + 1 + c);
-    const loose = new Set(rows.filter((row) => this.#simplex.isLoose(row)));
-    this.#simplex.dropRows([...loose]);
-    this.#cuts = [...this.#cuts.filter((_, c) => !loose.has(rows[c] as number)), ...added];
-    for (const cut of added) this.#simplex.addRow(this.#rowOf(cut));
+    const first = this.#elements + 1;
+    this.#ask((lp) => {
+      const loose = lp.dropLooseRows(first);
+      this.#cuts = [...this.#cuts.filter((_, c) => !loose.has(first + c)), ...added];
+      for (const cut of added) lp.addRow(-NONE, Math.floor(cut.elements.length / cut.divisor), this.#rowOf(cut));
+    });
+    this.#isSolved = false;
     return true;
   }
 
-  #rowOf({ elements, divisor }: ElementSet): SimplexRow {
+  #rowOf({ elements, divisor }: ElementSet): SparseEntries {
     const counts = new Map<number, number>();
     for (const element of elements) {
       for (const g of this.#having[element] as number[]) counts.set(g, (counts.get(g) ?? 0) + 1);
     }
     const sharing = [...counts].filter(([, count]) => count >= divisor).sort(([a], [b]) => a - b);
     return {
-      columns: sharing.map(([g]) => (this.#clusters[g] as { readonly column: number }).column),
+      indices: sharing.map(([g]) => (this.#clusters[g] as { readonly column: number }).column),
       values: sharing.map(([, count]) => Math.floor(count / divisor)),
-      side: Math.floor(elements.length / divisor),
     };
   }
 
-  /** `null` when the simplex gave up. */
+  /** `null` when HiGHS gave up. */
   solve(shouldStop: ShouldStop): MasterDuals | null {
-    if (!this.#simplex.solve(shouldStop)) return null;
-    const duals = this.#simplex.prices();
-    const values = this.#simplex.values();
-    let away = 0;
-    for (let r = 0; r < 2 * (this.#elements + 1); r++) away += values[r] as number;
+    const answer = this.#ask((lp) => {
+      const units = unitsOfIteration(lp);
+      if (!Number.isFinite(lp.solve(() => shouldStop(units)) ?? NONE)) return null;
+      lp.keepBasis();
+      return lp.answer();
+    });
+    this.#isSolved = answer !== null;
+    if (answer === null) return null;
+    const { objective, columns, duals } = answer;
+    this.#values = columns;
+    const price = (row: number) => this.#scale * (duals[row] as number);
+    const away = columns.subarray(0, 2 * (this.#elements + 1)).reduce((sum, value) => sum + value, 0);
     const priced = this.#cuts.flatMap((cut, c): PricedSet[] => {
-      const dual = -(duals[this.#elements + 1 + c] as number);
+      const dual = -price(this.#elements + 1 + c);
       return dual > 0 ? [{ ...cut, dual }] : [];
     });
     return {
-      elements: duals.slice(0, this.#elements),
+      elements: Float64Array.from({ length: this.#elements }, (_, i) => price(i)),
       subsetRows: priced.filter(isSubsetRow).map(({ elements, dual }) => ({ elements: elements as SubsetRow, dual })),
       sets: priced.filter((cut) => !isSubsetRow(cut)),
-      cluster: duals[this.#elements] as number,
-      value: this.#simplex.objective,
+      cluster: price(this.#elements),
+      value: this.#scale * objective,
       isFree: away < 1e-7,
     };
   }
 
   /**
-   * What the fractional partition costs where some clusters may not be used, among those known so far; not a number
-   * where the simplex gave up.
+   * What the fractional partition of the last solution costs at least where some of its clusters may not be used; not a number
+   * where there is no such solution, or HiGHS gave up.
    */
   valueWithout(isLeftOut: (cluster: Cluster) => boolean, shouldStop: ShouldStop): number {
     const out = this.#clusters.filter(({ cluster }) => isLeftOut(cluster)).map(({ column }) => column);
-    return this.#simplex.valueWithout(out, shouldStop) ?? Number.NaN;
+    const value = this.#ask((lp) => {
+      if (!this.#isSolved) return null;
+      for (const column of out) lp.setBounds(column, 0, 0);
+      const value = lp.probe(MOST_ITERATIONS, Number.MAX_VALUE);
+      shouldStop(unitsOfIteration(lp) * lp.iterations);
+      for (const column of out) lp.setBounds(column, 0, NONE);
+      lp.restoreBasis();
+      return value;
+    });
+    return value === null ? Number.NaN : this.#scale * value;
   }
 
   /** The clusters in use at the last solution, most used first. */
   usage(): readonly ClusterUse[] {
-    const values = this.#simplex.values();
     return this.#clusters
-      .map(({ cluster, column }): ClusterUse => ({ cluster, times: values[column] as number }))
+      .map(({ cluster, column }): ClusterUse => ({ cluster, times: this.#values[column] ?? 0 }))
       .filter(({ times }) => times > 1e-9)
       .sort((a, b) => b.times - a.times);
   }
+}
+
+function unitsOfIteration({ rowCount, columnCount }: GrowingLp): number {
+  return UNITS.pivot * (rowCount + columnCount);
+}
+
+/** Where HiGHS dies there is none. */
+function nothingOf(error: unknown): null {
+  if (!(error instanceof SolverError)) throw error;
+  return null;
 }
 
 function keyOf({ elements, divisor }: ElementSet): string {

@@ -94,12 +94,12 @@ const FIRST_SHARE = 0.8;
 const MAX_HALVES = 3_000_000;
 
 /** Proves what it can of one node without branching. There is a labeling to begin with. */
-export function solveNode(
+export async function solveNode(
   grouping: Grouping,
   numbers: DescentProblem,
   node: GroupingNode,
   options: SolveNodeOptions,
-): SolvedNode {
+): Promise<SolvedNode> {
   const { without } = options;
   if (grouping.clusters === 2 && !without.has("bipartition enumeration")) {
     const { work } = options;
@@ -111,15 +111,15 @@ export function solveNode(
   const elements = grouping.elements.length / grouping.clusters;
   const byClusters = (open: GroupingNode) => proveByClusters(grouping, numbers, open, options);
   const isRelaxed = isRoot(node) && elements >= LARGE && options.isTrial !== true && !without.has("semidefinite bound");
-  if (!isRelaxed) return { tightening: null, ...byClusters(node) };
-  const first = elements < LARGEST ? byClusters(node) : null;
+  if (!isRelaxed) return { tightening: null, ...(await byClusters(node)) };
+  const first = elements < LARGEST ? await byClusters(node) : null;
   if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
   const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
-  if (tightening === null) return { tightening, ...(first ?? byClusters(node)) };
+  if (tightening === null) return { tightening, ...(first ?? (await byClusters(node))) };
   const { left } = tightening;
   if (left === null) return { tightening, proof: null, duals: null, pair: null };
   if (first !== null && left === node) return { tightening, ...first };
-  const rest = proveByClusters(grouping, numbers, left, { ...options, center: first?.duals ?? null });
+  const rest = await proveByClusters(grouping, numbers, left, { ...options, center: first?.duals ?? null });
   if (rest.proof === null || isMore(first?.proof?.claim, rest.proof.claim)) {
     // What is proved of the whole node holds of what is left of it.
     return { tightening, ...(first ?? rest) };
@@ -146,17 +146,21 @@ function tighten(
 }
 
 /** By dual values of elements alone, then by those of 3-subset rows too. */
-function proveByClusters(
+async function proveByClusters(
   grouping: Grouping,
   free: DescentProblem,
   node: GroupingNode,
   options: SolveNodeOptions,
-): PricedNode {
+): Promise<PricedNode> {
   const { incumbent, pool, gap, work, shouldStop, deadline, isTrial = false, without } = options;
   const numbers = numbersWithin(free, node);
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
-  const attempt = (center: Float64Array | null, subsetRows: number, limits: ClosingLimits): PricedNode => {
+  const attempt = async (
+    center: Float64Array | null,
+    subsetRows: number,
+    limits: ClosingLimits,
+  ): Promise<PricedNode> => {
     const started = work.done;
     const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
     let reached = Number.NEGATIVE_INFINITY;
@@ -169,7 +173,7 @@ function proveByClusters(
       return now - started > share * (deadline - started) || now + checking > deadline || shouldStop(checking);
     };
     const known = clustersOf(free, incumbent.labels as readonly number[]);
-    const { best, usage, clusters } = generateDuals(numbers, node, pricing, {
+    const { best, usage, clusters } = await generateDuals(numbers, node, pricing, {
       clusters: [...known, ...pool].filter(isInside),
       ...{ center: center ?? marginalDuals(free, known), cutoff, subsetRows, work, shouldStop: isLate },
       onBound: (bound) => {
@@ -183,7 +187,7 @@ function proveByClusters(
     const checked = CHECKING * best.walking;
     const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
     const end = work.done + share * (deadline - work.done);
-    const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
+    const { claim, tree, checking } = await closeNode(grouping, found, incumbent, {
       ...{ window: node.window, numbers: free, clusters: clusters.filter(isInside), gap, work, limits, without },
       shouldStop: (spent, isLast = false) => {
         const checking = checked + CHECKING * spent;
@@ -194,10 +198,10 @@ function proveByClusters(
     const proof = { claim, step, checking: checked + CHECKING * checking };
     return { proof, duals, pair: mostFractionalPairs(usage, 1)[0] ?? null };
   };
-  const first = attempt(options.center, 0, FIRST_TRY);
+  const first = await attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options) || without.has("subset-row cuts")) return first;
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
-  const second = attempt(first.duals, numbers.elements, {});
+  const second = await attempt(first.duals, numbers.elements, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
 }
 

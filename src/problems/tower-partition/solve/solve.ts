@@ -167,20 +167,20 @@ class GroupingSearch implements Anytime {
   }
 
   /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
-  prove(): void {
+  async prove(): Promise<void> {
     while (!this.#isStopped()) {
       const value = this.incumbent.value as Rational;
       const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
       if (leaf === null) return;
       if (leaf.pair !== null && !this.#without.has("branching")) this.#tree.split(leaf, leaf.pair);
       else if (leaf.proof !== null || leaf.tightening !== null) return;
-      else this.#close(leaf);
+      else await this.#close(leaf);
       this.#report();
     }
   }
 
   /** Proves what it can of a leaf, and says what it is to be branched on where that is of use. */
-  #close(leaf: TreeNode): void {
+  async #close(leaf: TreeNode): Promise<void> {
     const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
     const from = leaf.parent?.continuation ?? null;
     const isLarge =
@@ -188,20 +188,20 @@ class GroupingSearch implements Anytime {
       this.#numbers.elements >= LARGE * this.#numbers.clusters &&
       this.#numbers.clusters > 2;
     if (from === null && !(isLarge && leaf.parent === null)) {
-      this.#dual(leaf, share);
+      await this.#dual(leaf, share);
       this.#relaxChildren(leaf);
       return;
     }
     if (from === null && !this.#without.has("trial of prices")) {
       // Where dual values find all clusters that matter soon, these are the shorter proof.
-      this.#dual(leaf, share, true);
+      await this.#dual(leaf, share, true);
       if (this.#isReached(leaf)) return;
     }
     this.#relax(leaf, from, share);
     const { tightening } = leaf;
-    if (tightening === null) this.#dual(leaf, share);
+    if (tightening === null) await this.#dual(leaf, share);
     if (tightening === null || tightening.left === null) return;
-    if (from === null && leaf.node !== tightening.whole) this.#dual(leaf, DUALS_SHARE * share);
+    if (from === null && leaf.node !== tightening.whole) await this.#dual(leaf, DUALS_SHARE * share);
     if (isMore(leaf.proof?.claim, tightening.bound)) return;
     leaf.pair = null;
     this.#relaxChildren(leaf);
@@ -218,10 +218,10 @@ class GroupingSearch implements Anytime {
   }
 
   /** By dual values, and by what else there is for nodes that are whole windows. */
-  #dual(leaf: TreeNode, share: number, isTrial = false): void {
+  async #dual(leaf: TreeNode, share: number, isTrial = false): Promise<void> {
     const work = this.#work;
     const until = work.done + share * this.#left;
-    const { tightening, proof, duals, pair } = solveNode(this.grouping, this.#numbers, leaf.node, {
+    const { tightening, proof, duals, pair } = await solveNode(this.grouping, this.#numbers, leaf.node, {
       ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
       center: leaf.parent?.duals ?? null,
       ...{ seed: this.#request.seed, isTrial, without: this.#without },

@@ -122,7 +122,7 @@ class NeuralSolver {
       this.#report("pattern bound");
       searchSets(known, this.#budget, this.#work, SETS_SHARE * this.#all);
     }
-    if (!this.#isSettled() && hasPriceBound(known.built)) this.#price(known);
+    if (!this.#isSettled() && hasPriceBound(known.built)) await this.#price(known);
     // Where nothing was found, chance alone will find nothing.
     const restarts = known.incumbent.point === null ? 0 : RESTARTS;
     for (let k = 1; k <= restarts && !this.#isSettled() && !this.#isBeyond(RESTART_SHARE); k++) {
@@ -187,9 +187,9 @@ class NeuralSolver {
   }
 
   /** The price bound, below the best placement. */
-  #price({ built, best }: Known): void {
+  async #price({ built, best }: Known): Promise<void> {
     this.#report("pattern bound");
-    searchPrices(built, best, {
+    await searchPrices(built, best, {
       precision: PRICE_PRECISION,
       work: this.#work,
       isLate: () => this.#isBeyond(PRICE_SHARE),

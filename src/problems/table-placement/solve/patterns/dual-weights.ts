@@ -1,4 +1,4 @@
-import { Simplex, type SimplexColumn } from "../../../../search/simplex/simplex.js";
+import { Mixture } from "./mixture.js";
 
 /** What a device has of cost and memory, all finite: the sides of a pattern's constraints. */
 export interface Budget {
@@ -51,22 +51,15 @@ const MAX_CUTS = 60;
  * worth most. `precision` is relative.
  */
 export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE): Weights {
-  const kinds = KINDS;
-  const scales = kinds.map((kind) => Math.max(budget[kind], Number.MIN_VALUE));
-  // In shares of the budget; the empty choice comes first, and what is left over after it.
-  const mixture = kinds.length;
-  const columns: SimplexColumn[] = [
-    ...kinds.map((_, r) => ({ cost: 0, rows: [r], values: [1] })),
-    { cost: 0, rows: [mixture], values: [1] },
-  ];
-  const simplex = new Simplex([...kinds.map(() => 1), 1], columns, [...kinds.keys(), mixture]);
+  const scales = KINDS.map((kind) => Math.max(budget[kind], Number.MIN_VALUE)) as [number, number, number];
+  const mixture = new Mixture();
   let best: Weights = { cost: 0, hbm: 0, host: 0 };
   let least = Number.POSITIVE_INFINITY;
   for (let cut = 0; cut < MAX_CUTS; cut++) {
-    const duals = simplex.prices();
+    const { worths } = mixture;
     const weights = { cost: 0, hbm: 0, host: 0 };
-    kinds.forEach((kind, r) => {
-      weights[kind] = Math.max(0, -(duals[r] as number)) / (scales[r] as number);
+    KINDS.forEach((kind, r) => {
+      weights[kind] = Math.max(0, worths[r] as number) / (scales[r] as number);
     });
     const plane = planeAt(parts, budget, weights);
     if (plane.bound < least) {
@@ -74,13 +67,10 @@ export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE):
       best = weights;
     }
     // The mixture is worth as much: no weights have a smaller bound.
-    if (least + simplex.objective <= precision * least) break;
-    simplex.addColumn({
-      cost: -plane.value,
-      rows: [...kinds.keys(), mixture],
-      values: [...kinds.map((kind, r) => plane[kind] / (scales[r] as number)), 1],
-    });
-    if (!simplex.solve()) break;
+    if (least + mixture.cost <= precision * least) break;
+    // In shares of the budget.
+    const [cost, hbm, host] = scales;
+    if (!mixture.add(-plane.value, [plane.cost / cost, plane.hbm / hbm, plane.host / host])) break;
   }
   return best;
 }

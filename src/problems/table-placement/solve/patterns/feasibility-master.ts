@@ -51,10 +51,26 @@ const SAME_WEIGHTS = 20;
 
 /**
  * Whether patterns of cost at most `costLimit` can place everything, by column generation: patterns that improve the
- * master at its own prices, by a narrow search first, until a complete one finds none.
+ * master at its own prices, by a narrow search first, until a complete one finds none. Throws `SolverError` where HiGHS dies.
  */
-export function coverWithin(
+export async function coverWithin(
   model: PatternModel,
+  pool: PatternPool,
+  weights: Float64Array,
+  costLimit: number,
+  options: CoverOptions,
+): Promise<CoverAnswer> {
+  const master = await Master.open(model, weights);
+  try {
+    return cover(model, master, pool, weights, costLimit, options);
+  } finally {
+    master.dispose();
+  }
+}
+
+function cover(
+  model: PatternModel,
+  master: Master,
   pool: PatternPool,
   weights: Float64Array,
   costLimit: number,
@@ -62,7 +78,6 @@ export function coverWithin(
 ): CoverAnswer {
   const round = new Round(model, pool, costLimit, options.shouldStop);
   const total = demandValue(model.tables, weights);
-  const master = new Master(model, weights);
   pool.forEach((patterns, k) => {
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
   });

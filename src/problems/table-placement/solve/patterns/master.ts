@@ -1,7 +1,7 @@
 import type { Demand } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
-import { Simplex, type SimplexColumn } from "../../../../search/simplex/simplex.js";
-import type { ShouldStop } from "../../../../search/work.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { Pattern } from "./label-search.js";
 
 /** Prices of the restricted master. */
@@ -21,6 +21,11 @@ export interface Usage {
   readonly times: number;
 }
 
+const NONE = Number.POSITIVE_INFINITY;
+
+/** Below what is taken for an improvement (see feasibility-master.ts): a pattern that is known is none. */
+const TOLERANCE = 1e-10;
+
 /**
  * The restricted master of column generation: with the patterns known so far, as little as possible left unplaced,
  *
@@ -33,93 +38,89 @@ export interface Usage {
  */
 export class Master {
   readonly #model: PatternModel;
-  readonly #simplex: Simplex;
-  readonly #classRow: (k: number) => number;
+  readonly #lp: GrowingLp;
+  readonly #firstClassRow: number;
+  /** What prices are in shares of: tolerances are absolute. */
+  readonly #scale: number;
   readonly #patterns: { readonly class: number; readonly pattern: Pattern; readonly column: number }[] = [];
 
-  constructor(model: PatternModel, weights: Float64Array) {
-    this.#model = model;
+  private constructor(model: PatternModel, lp: GrowingLp, firstClassRow: number, scale: number) {
+    [this.#model, this.#lp, this.#firstClassRow, this.#scale] = [model, lp, firstClassRow, scale];
+  }
+
+  /** Throws `SolverError` where HiGHS dies, as all that it does. */
+  static async open(model: PatternModel, weights: Float64Array): Promise<Master> {
     const { orbits, classes, tables } = model;
-    const sides: number[] = orbits.map(() => 0);
-    const columns: SimplexColumn[] = [];
-    const basis: number[] = [];
-    orbits.forEach((_, r) => {
-      basis[r] = columns.length;
-      columns.push({ cost: weights[r] as number, rows: [r], values: [1] });
-    });
-    orbits.forEach((_, r) => {
-      columns.push({ cost: 0, rows: [r], values: [-1] });
-    });
-    // A row that begins with the first of its columns in the basis: the start is feasible with everything unplaced.
-    const addChoice = (
-      side: number,
-      choices: readonly (readonly (readonly [row: number, value: number])[])[],
-    ): void => {
-      const row = sides.push(side) - 1;
-      basis[row] = columns.length;
-      for (const entries of choices) {
-        const all = [...entries, [row, 1] as const].sort(([a], [b]) => a - b);
-        columns.push({ cost: 0, rows: all.map(([r]) => r), values: all.map(([, value]) => value) });
-      }
+    const sides: [number, number][] = orbits.map(() => [0, NONE]);
+    const columns: (readonly (readonly [row: number, value: number])[])[] = [];
+    const addChoice = (side: number, choices: typeof columns): number => {
+      const row = sides.push([side, side]) - 1;
+      for (const entries of choices) columns.push([...entries, [row, 1]]);
+      return row;
     };
     const negative = (demands: readonly Demand[]) => demands.map(([r, shards]) => [r, -shards] as const);
     for (const options of tables) {
       const isOnly = options.length === 1;
-      const perOption = options.map(({ direct, groups }) => {
-        const rows = groups.map(({ count, ways }) => {
-          addChoice(isOnly ? count : 0, ways.map(negative));
-          return [sides.length - 1, -count] as const;
-        });
-        return [...negative(direct), ...rows];
-      });
+      const perOption = options.map(({ direct, groups }) => [
+        ...negative(direct),
+        ...groups.map(({ count, ways }) => [addChoice(isOnly ? count : 0, ways.map(negative)), -count] as const),
+      ]);
       if (!isOnly) addChoice(1, perOption);
-      else for (const { direct } of options) for (const [r, shards] of direct) sides[r] = (sides[r] as number) + shards;
+      else
+        for (const { direct } of options) for (const [r, shards] of direct) (sides[r] as [number, number])[0] += shards;
     }
     const firstClassRow = sides.length;
-    this.#classRow = (k) => firstClassRow + k;
-    for (const { devices } of classes) {
-      const row = sides.push(devices.length) - 1;
-      basis[row] = columns.length;
-      columns.push({ cost: 0, rows: [row], values: [1] });
+    for (const { devices } of classes) sides.push([-NONE, devices.length]);
+    const scale = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+    const lp = await openGrowingLp(sides, TOLERANCE);
+    orbits.forEach((_, r) => {
+      lp.addColumn((weights[r] as number) / scale, 0, NONE, { indices: [r], values: [1] });
+    });
+    for (const entries of columns) {
+      lp.addColumn(0, 0, NONE, { indices: entries.map(([r]) => r), values: entries.map(([, value]) => value) });
     }
-    this.#simplex = new Simplex(sides, columns, basis);
+    return new Master(model, lp, firstClassRow, scale);
   }
 
   add(k: number, pattern: Pattern): void {
-    const { parts } = pattern;
-    this.#patterns.push({ class: k, pattern, column: this.#simplex.columnCount });
     const entries = new Map<number, number>();
-    for (const { orbits, counts } of parts) {
+    for (const { orbits, counts } of pattern.parts) {
       orbits.forEach((r, i) => {
         entries.set(r, (entries.get(r) ?? 0) + (counts[i] as number));
       });
     }
-    const rows = [...entries].sort(([a], [b]) => a - b);
-    this.#simplex.addColumn({
-      cost: 0,
-      rows: [...rows.map(([r]) => r), this.#classRow(k)],
-      values: [...rows.map(([, count]) => count), 1],
-    });
+    entries.set(this.#firstClassRow + k, 1);
+    const column = this.#lp.addColumn(0, 0, NONE, { indices: [...entries.keys()], values: [...entries.values()] });
+    this.#patterns.push({ class: k, pattern, column });
   }
 
-  /** `null` when the simplex gave up. */
+  /** `null` when HiGHS gave up. */
   solve(shouldStop: ShouldStop): MasterDuals | null {
-    if (!this.#simplex.solve(shouldStop)) return null;
-    const duals = this.#simplex.prices();
+    const units = UNITS.pivot * (this.#lp.rowCount + this.#lp.columnCount);
+    const unplaced = this.#lp.solve(() => shouldStop(units));
+    if (unplaced === null || !Number.isFinite(unplaced)) return null;
+    const { duals } = this.#lp.answer();
     const { orbits, classes } = this.#model;
     return {
-      orbits: duals.slice(0, orbits.length).map((dual) => Math.max(0, dual)),
-      classes: Float64Array.from(classes, (_, k) => Math.max(0, -(duals[this.#classRow(k)] as number))),
-      unplaced: this.#simplex.objective,
+      orbits: duals.slice(0, orbits.length).map((dual) => this.#scale * Math.max(0, dual)),
+      classes: Float64Array.from(
+        classes,
+        (_, k) => this.#scale * Math.max(0, -(duals[this.#firstClassRow + k] as number)),
+      ),
+      unplaced: this.#scale * unplaced,
     };
   }
 
   /** The patterns in use at the last solution, most used first. */
   usage(): readonly Usage[] {
-    const values = this.#simplex.values();
+    const { columns } = this.#lp.answer();
     return this.#patterns
-      .map(({ class: k, pattern, column }): Usage => ({ class: k, pattern, times: values[column] as number }))
+      .map(({ class: k, pattern, column }): Usage => ({ class: k, pattern, times: columns[column] as number }))
       .filter(({ times }) => times > 1e-9)
       .sort((a, b) => b.times - a.times);
+  }
+
+  dispose(): void {
+    this.#lp.dispose();
   }
 }

@@ -100,11 +100,11 @@ export class ListTree {
     this.#root = { left: list, narrow: [], bound, start, clusters, isClosed: false, split: null };
   }
 
-  run(): ListProof {
+  async run(): Promise<ListProof> {
     for (;;) {
       const leaf = this.#leastLeaf();
       if (leaf === null || leaf.bound.compare(this.#target) >= 0 || this.#isStopped) break;
-      if (!this.#solve(leaf)) break;
+      if (!(await this.#solve(leaf))) break;
     }
     const open = this.#leastLeaf();
     const claim = open === null || open.bound.compare(this.#claim) > 0 ? this.#claim : open.bound;
@@ -148,14 +148,14 @@ export class ListTree {
   }
 
   /** Raises a leaf's bound, closes it or splits it; `false` where no more can be done with it. */
-  #solve(leaf: ListNode): boolean {
+  async #solve(leaf: ListNode): Promise<boolean> {
     const { window, incumbent, without } = this.#options;
     let narrowed = leaf.bound.toNumber();
     const narrow = (duals: SearchDuals): void => {
       this.#narrow(leaf, shortDuals(duals));
       narrowed = Math.max(narrowed, leaf.bound.toNumber());
     };
-    const { best, bound, isSolved, usage, pair, clusters } = dualOnList(
+    const { best, bound, isSolved, usage, pair, clusters } = await dualOnList(
       this.#numbers,
       new ListColumns(this.#numbers, leaf.left.blocks),
       {

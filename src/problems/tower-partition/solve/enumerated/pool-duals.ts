@@ -72,13 +72,32 @@ const MIN_RISE = 0.02;
  * with the violated cuts makes it. Going through the list finds the clusters that the master lacks, so that cuts cost
  * next to nothing here.
  */
-export function dualOnList(numbers: DescentProblem, list: ListColumns, options: ListDualsOptions): ListDuals {
+export async function dualOnList(
+  numbers: DescentProblem,
+  list: ListColumns,
+  options: ListDualsOptions,
+): Promise<ListDuals> {
+  const { elements } = options.start;
+  const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / elements.length || 1;
+  const master = await ClusterMaster.open(numbers, mean);
+  try {
+    return dualWith(master, mean, numbers, list, options);
+  } finally {
+    master.dispose();
+  }
+}
+
+function dualWith(
+  master: ClusterMaster,
+  mean: number,
+  numbers: DescentProblem,
+  list: ListColumns,
+  options: ListDualsOptions,
+): ListDuals {
   const { window, start, cutoff, shouldStop, without = new Set() } = options;
   let columns = list;
-  const master = new ClusterMaster(numbers);
   master.addCuts([...start.subsetRows.map(({ elements }) => ({ elements, divisor: 2 })), ...(start.sets ?? [])]);
   for (const cluster of options.clusters) master.add(cluster);
-  const mean = start.elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / numbers.elements || 1;
   let center = { elements: start.elements, cluster: 0 };
   let radius = FIRST_RADIUS * mean;
   const focus = () => master.focus(center, radius, (radius * numbers.elements) / numbers.clusters);

@@ -47,14 +47,14 @@ test("the least leaf is found, and the claim is the best of what nodes and their
   expect(tree.claim).toBeNull();
 });
 
-test("a tree that is branched by hand proves the same optimum", () => {
+test("a tree that is branched by hand proves the same optimum", async () => {
   const grouping = seededGrouping("uniform", { features: 15, towers: 4, sizeRatio: 2 }, "kmeans", 9);
   const incumbent = new GroupingIncumbent(grouping);
   incumbent.offer(Array.from({ length: 15 }, (_, element) => element % 4));
   const numbers = numbersOf(grouping);
   const tree = new RyanFosterTree(grouping);
-  const prove = (leaf: TreeNode) => {
-    const { proof, duals, pair } = solveNode(grouping, numbers, leaf.node, {
+  const prove = async (leaf: TreeNode) => {
+    const { proof, duals, pair } = await solveNode(grouping, numbers, leaf.node, {
       ...{ incumbent, pool: [...clustersOf(numbers, incumbent.labels as readonly number[])], seed: 0 },
       ...{ center: leaf.parent?.duals ?? null, gap: Rational.zero, shouldStop: () => false },
       work: new Work(),
@@ -68,7 +68,7 @@ test("a tree that is branched by hand proves the same optimum", () => {
     const [together, apart] = root.children as readonly [TreeNode, TreeNode];
     tree.split(together, [1, 2]);
     tree.split(apart, [0, 2]);
-    for (const side of [together, apart]) for (const leaf of side.children as readonly TreeNode[]) prove(leaf);
+    for (const side of [together, apart]) for (const leaf of side.children as readonly TreeNode[]) await prove(leaf);
   }
   const value = incumbent.value as Rational;
   expect(tree.stepsFor(value).length).toBe(7 * grouping.windows.length);

@@ -106,11 +106,11 @@ test("prices of triples prove more than those of items alone, and the checker ag
   const numbers = numbersOf(grouping);
   const clusters = clustersOf(numbers, labels as readonly number[]);
   const node = { window: { least: 5, most: 5 }, together: [], apart: [] };
-  const boundWith = (subsetRows: number) => {
+  const boundWith = async (subsetRows: number) => {
     const pricing = new ExactPricing(grouping, numbers, node);
     const center = marginalDuals(numbers, clusters);
     const cutoff = optimum.toNumber();
-    const { best } = generateDuals(numbers, node, pricing, {
+    const { best } = await generateDuals(numbers, node, pricing, {
       ...{ clusters, center, cutoff, subsetRows: subsetRows, work: new Work(), shouldStop: () => false },
     });
     if (best === null) throw new Error("nothing was proved");
@@ -121,7 +121,7 @@ test("prices of triples prove more than those of items alone, and the checker ag
     expect(checkCertificate(grouping, certificate).bound).toEqual(bound);
     return optimum.subtract(bound).toNumber();
   };
-  const [without, withSubsetRows] = [boundWith(0), boundWith(30)];
+  const [without, withSubsetRows] = [await boundWith(0), await boundWith(30)];
   expect(without).toBeGreaterThan(0);
   expect(withSubsetRows).toBeLessThan(without);
 });

@@ -1,5 +1,6 @@
-import { Simplex, type SimplexColumn } from "../../../../../search/simplex/simplex.js";
-import type { ShouldStop } from "../../../../../search/work.js";
+import { type ShouldStop, UNITS } from "../../../../../search/work.js";
+import { type GrowingLp, openGrowingLp } from "../../../../../solvers/growing-lp.js";
+import { SolverError } from "../../../../../solvers/solver-error.js";
 import type { DeviceBlock } from "./device-block.js";
 import type { SignSearch } from "./sign-search.js";
 
@@ -34,72 +35,106 @@ const SERIOUS = 0.1;
 export class PriceMaster {
   readonly #block: DeviceBlock;
   readonly #signs: SignSearch;
-  readonly #master: Simplex;
+  readonly #master: GrowingLp;
   #best: PricedBound;
   /** How far prices may be from the best. */
   #width: number;
   /** How often in a row the box has been made wider. */
   #widened = 0;
 
-  private constructor(block: DeviceBlock, signs: SignSearch, best: PricedBound, points: readonly Float64Array[]) {
+  private constructor(
+    block: DeviceBlock,
+    signs: SignSearch,
+    master: GrowingLp,
+    best: PricedBound,
+    points: readonly Float64Array[],
+  ) {
     this.#block = block;
     this.#signs = signs;
+    this.#master = master;
     this.#best = best;
     const { prices } = best;
-    const [first, ...others] = points as readonly [Float64Array, ...Float64Array[]];
     this.#width = FIRST_WIDTH * (prices.reduce((sum, price) => sum + Math.abs(price), 0) / prices.length);
-    // For each table a column either way, whose costs are the box of its price, and the first point.
-    const count = prices.length;
-    const sides = [...new Array<number>(count).fill(1 / block.devices), 1];
-    const slack = [1, -1].flatMap((value) => sides.slice(1).map((_, t) => ({ cost: 0, rows: [t], values: [value] })));
-    const placed = block.placed(first);
-    const isShort = (t: number) => (placed[t] as number) <= 1 / block.devices;
-    const basis = [...sides.slice(1).map((_, t) => (isShort(t) ? t : count + t)), 2 * count];
-    this.#master = new Simplex(sides, [...slack, columnOf(block, first)], basis);
-    for (const point of others) this.#master.addColumn(columnOf(block, point));
+    // For each table a column either way, whose costs are the box of its price.
+    for (const value of [1, -1]) {
+      for (const t of prices.keys())
+        master.addColumn(0, 0, Number.POSITIVE_INFINITY, { indices: [t], values: [value] });
+    }
+    for (const point of points) this.#add(point);
   }
 
-  /** From the prices of Jensen's bound; `null` where even they give no bound. */
-  static begin(block: DeviceBlock, signs: SignSearch): PriceMaster | null {
+  /** From the prices of Jensen's bound; `null` where even they give no bound, or HiGHS dies. */
+  static async begin(block: DeviceBlock, signs: SignSearch): Promise<PriceMaster | null> {
     const prices = signs.evenPrices();
     const { bound, points } = look(block, signs, prices);
-    return bound === null || points.length === 0 ? null : new PriceMaster(block, signs, { prices, bound }, points);
+    if (bound === null || points.length === 0) return null;
+    const sides = [...Array.from(prices, () => 1 / block.devices), 1];
+    try {
+      const master = await openGrowingLp(sides.map((side) => [side, side]));
+      return new PriceMaster(block, signs, master, { prices, bound }, points);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      return null;
+    }
+  }
+
+  dispose(): void {
+    this.#master.dispose();
   }
 
   get best(): PricedBound {
     return this.#best;
   }
 
-  /** Takes one step; says whether there may be more to gain than a part `precision` of the bound. */
+  /** Takes one step; says whether there may be more to gain than a part `precision` of the bound: not where HiGHS dies. */
   step(precision: number, shouldStop: ShouldStop): boolean {
+    try {
+      return this.#raise(precision, shouldStop);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      return false;
+    }
+  }
+
+  #raise(precision: number, shouldStop: ShouldStop): boolean {
     const { prices, bound: known } = this.#best;
     const { devices } = this.#block;
     for (const [t, price] of prices.entries()) {
       this.#master.setCost(t, devices * (price + this.#width));
       this.#master.setCost(prices.length + t, -devices * (price - this.#width));
     }
-    if (!this.#master.solve(shouldStop)) return false;
-    const hoped = this.#block.fixed + this.#master.objective;
+    const units = UNITS.pivot * (this.#master.rowCount + this.#master.columnCount);
+    const value = this.#master.solve(() => shouldStop(units));
+    if (value === null || !Number.isFinite(value)) return false;
+    const { columns, duals } = this.#master.answer();
+    const hoped = this.#block.fixed + value;
     if (hoped - known <= precision * Math.abs(known)) {
       // The box may be all that holds it back.
-      const isHeld = this.#master
-        .values()
-        .subarray(0, 2 * prices.length)
-        .some((weight) => weight > HELD);
+      const isHeld = columns.subarray(0, 2 * prices.length).some((weight) => weight > HELD);
       this.#width *= WIDER;
       return isHeld && ++this.#widened < MAX_WIDENED;
     }
     this.#widened = 0;
-    const next = this.#master
-      .prices()
-      .subarray(0, prices.length)
-      .map((price) => price / devices);
+    const next = duals.subarray(0, prices.length).map((price) => price / devices);
     const { bound, points } = look(this.#block, this.#signs, next);
     if (bound === null) return false;
-    for (const point of points) this.#master.addColumn(columnOf(this.#block, point));
+    for (const point of points) this.#add(point);
     if (bound > known) this.#best = { prices: next, bound };
     this.#width *= bound - known > SERIOUS * (hoped - known) ? GROWTH : SHRINK;
     return true;
+  }
+
+  /** A point as a column of the master program. */
+  #add(point: Float64Array): void {
+    const { tables, costs, devices } = this.#block;
+    let cost = 0;
+    for (let j = 0; j < costs.length; j++) cost += (costs[j] as number) * (point[j] as number);
+    const parts = this.#block.placed(point);
+    const placed = [...parts.keys()].filter((t) => (parts[t] as number) > 0);
+    this.#master.addColumn(devices * cost, 0, Number.POSITIVE_INFINITY, {
+      indices: [...placed, tables],
+      values: [...placed.map((t) => parts[t] as number), 1],
+    });
   }
 }
 
@@ -112,14 +147,4 @@ function look(
   const { least, points } = signs.solve(prices);
   const bound = least === null ? null : fixed + prices.reduce((sum, price) => sum + price, 0) + devices * least;
   return { bound, points };
-}
-
-/** A point as a column of the master program. */
-function columnOf(block: DeviceBlock, point: Float64Array): SimplexColumn {
-  const { tables, costs, devices } = block;
-  let cost = 0;
-  for (let j = 0; j < costs.length; j++) cost += (costs[j] as number) * (point[j] as number);
-  const parts = block.placed(point);
-  const placed = [...parts.keys()].filter((t) => (parts[t] as number) > 0);
-  return { cost: devices * cost, rows: [...placed, tables], values: [...placed.map((t) => parts[t] as number), 1] };
 }

@@ -34,7 +34,7 @@ export function hasPriceBound({ structure }: NeuralProgram): boolean {
  * Raises the bound by the costliest table and by prices of all (see {@link PriceMaster}): proofs are offered at the beginning,
  * now and then, and at the end, while there is time for one.
  */
-export function searchPrices(built: NeuralProgram, best: BestBound, options: PriceOptions): void {
+export async function searchPrices(built: NeuralProgram, best: BestBound, options: PriceOptions): Promise<void> {
   const block = new DeviceBlock(built);
   const { work } = options;
   const signs = new SignSearch(block, work.ask);
@@ -44,7 +44,7 @@ export function searchPrices(built: NeuralProgram, best: BestBound, options: Pri
     if (options.onBound()) return;
   }
   const before = work.done;
-  const master = PriceMaster.begin(block, signs);
+  const master = await PriceMaster.begin(block, signs);
   if (master === null) return;
   const begun = work.done;
   const prove = (): boolean => {
@@ -53,17 +53,21 @@ export function searchPrices(built: NeuralProgram, best: BestBound, options: Pri
     best.offer(proof);
     return options.onBound();
   };
-  if (prove()) return;
-  const ratio = (work.done - begun) / Math.max(1, begun - before);
-  let steps = 0;
-  for (let next = FIRST_PROOF; !options.isLate(); ) {
-    const from = work.done;
-    const mayRise = master.step(options.precision, work.ask);
-    // Trees grow: where the last ones leave the work for one proof more and no other, this is it.
-    if (!mayRise || !options.affords(MARGIN * ratio * (work.done - from))) break;
-    if (++steps < next) continue;
+  try {
     if (prove()) return;
-    next = 2 * next + FIRST_PROOF;
+    const ratio = (work.done - begun) / Math.max(1, begun - before);
+    let steps = 0;
+    for (let next = FIRST_PROOF; !options.isLate(); ) {
+      const from = work.done;
+      const mayRise = master.step(options.precision, work.ask);
+      // Trees grow: where the last ones leave the work for one proof more and no other, this is it.
+      if (!mayRise || !options.affords(MARGIN * ratio * (work.done - from))) break;
+      if (++steps < next) continue;
+      if (prove()) return;
+      next = 2 * next + FIRST_PROOF;
+    }
+    prove();
+  } finally {
+    master.dispose();
   }
-  prove();
 }

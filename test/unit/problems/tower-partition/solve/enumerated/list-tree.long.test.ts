@@ -22,7 +22,7 @@ import { randomTowers } from "../../../../../support/random-towers.js";
 const TRIFLE = Rational.of(1n, 1n << 40n);
 
 /** Runs a tree over all groups of the only window, from the numbering that takes items in turn; asks so often. */
-function treeOf(grouping: Grouping, asked: number) {
+async function treeOf(grouping: Grouping, asked: number) {
   const { windows, elements, clusters } = grouping;
   const window = windows[0] as SizeWindow;
   const incumbent = new GroupingIncumbent(grouping);
@@ -35,7 +35,7 @@ function treeOf(grouping: Grouping, asked: number) {
   if (bound instanceof TooMany) throw new Error("that are few groups");
   const left = clustersLeft(grouping, bound, claim);
   if (left instanceof TooMany) throw new Error("that are few groups");
-  const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), left, {
+  const { claim: proved, tree } = await new ListTree(grouping, numbersOf(grouping), left, {
     ...{ window, incumbent, claim, clusters: [], start: searchDuals(duals), maxLooks: 0 },
     work: new Work(),
     cutoffOf: (value) => cutoffOf(value, Rational.zero),
@@ -45,14 +45,14 @@ function treeOf(grouping: Grouping, asked: number) {
 }
 
 /** The same of a random grouping, with its optimum. */
-function run(seed: number, asked: number) {
+async function run(seed: number, asked: number) {
   const random = seededRandom(seed);
   for (;;) {
     const { parts, interaction } = randomTowers(random, { features: 9, towers: 3 });
     const grouping = { ...towerGrouping({ ...parts, load: null }, interaction), load: null };
     const best = bruteForceTowers({ ...parts, load: null }, interaction);
     if (best === null || best.value.sign() === 0 || grouping.windows.length > 1) continue;
-    return { grouping, best, ...treeOf(grouping, asked) };
+    return { grouping, best, ...(await treeOf(grouping, asked)) };
   }
 }
 
@@ -73,7 +73,7 @@ test("what prices leave open is split by pairs", async () => {
     };
     const request = { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed: 0 };
     const { verdict } = await solveGrouping(grouping, request);
-    const { incumbent, proved, tree, step } = treeOf(grouping, Number.POSITIVE_INFINITY);
+    const { incumbent, proved, tree, step } = await treeOf(grouping, Number.POSITIVE_INFINITY);
     expect(incumbent.value).toEqual(verdict?.value);
     expect(proved).toEqual(verdict?.value);
     expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
@@ -82,9 +82,9 @@ test("what prices leave open is split by pairs", async () => {
   expect(split).toBeGreaterThan(0);
 });
 
-test("by pairs and prices alone, without going through partitions, the optimum is found and proved", () => {
+test("by pairs and prices alone, without going through partitions, the optimum is found and proved", async () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const { grouping, best, incumbent, proved, step } = run(seed, Number.POSITIVE_INFINITY);
+    const { grouping, best, incumbent, proved, step } = await run(seed, Number.POSITIVE_INFINITY);
     expect(incumbent.value).toEqual(best.value);
     expect(proved).toEqual(best.value);
     expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
@@ -93,10 +93,10 @@ test("by pairs and prices alone, without going through partitions, the optimum i
   }
 });
 
-test("wherever it is stopped, what is claimed is proved", () => {
+test("wherever it is stopped, what is claimed is proved", async () => {
   let partial = 0;
   for (let seed = 100; seed < 160; seed++) {
-    const { grouping, best, proved, step } = run(seed, 1 + (seed % 7) * 3);
+    const { grouping, best, proved, step } = await run(seed, 1 + (seed % 7) * 3);
     expect(proved.compare(best.value)).toBeLessThanOrEqual(0);
     expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
     if (proved.compare(best.value) < 0) partial++;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { placementModel } from "../../../../../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../../../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../../../../../models/table-placement/learned/evaluate.js";
@@ -28,7 +28,11 @@ import type { Program } from "../../../../../../../src/program/program.js";
 import type { DecomposeStep, Step } from "../../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../../src/search/work.js";
+import { GrowingLp } from "../../../../../../../src/solvers/growing-lp.js";
+import { SolverError } from "../../../../../../../src/solvers/solver-error.js";
 import { drawNeural, everyPlacement } from "../../../../../models/neural-support.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 const never = () => false;
 const always = () => true;
@@ -42,7 +46,7 @@ function check(program: Program, claim: Rational, steps: readonly Step[]) {
   });
 }
 
-test("no placement is below the price bound, and the checker accepts it", () => {
+test("no placement is below the price bound, and the checker accepts it", async () => {
   let raised = 0;
   for (let seed = 1; seed <= 14; seed++) {
     const { problem, head } = drawNeural({ seed, tables: [4, 6], devices: [2, 3], rooms: [1.1, 1.4, 100] });
@@ -57,7 +61,13 @@ test("no placement is below the price bound, and the checker accepts it", () => 
     const best = new BestBound(built, new KnownPlans(() => null));
     best.offer(averageBound(built));
     const before = best.value;
-    searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
+    await searchPrices(built, best, {
+      precision: 1e-6,
+      isLate: never,
+      work: new Work(),
+      affords: always,
+      onBound: never,
+    });
     expect(best.certificate).not.toBeNull();
     expect(best.value.compare(least)).toBeLessThanOrEqual(0);
     if (best.value.compare(before) > 0) raised++;
@@ -65,7 +75,7 @@ test("no placement is below the price bound, and the checker accepts it", () => 
   expect(raised).toBeGreaterThan(5);
 });
 
-test("tables that may be cut: no placement is below the price bound, and it is above Jensen's", () => {
+test("tables that may be cut: no placement is below the price bound, and it is above Jensen's", async () => {
   let raised = 0;
   for (let seed = 50; seed < 56; seed++) {
     const drawn = drawNeural({ seed, tables: [3, 3], devices: [2, 2], rooms: [100] });
@@ -79,7 +89,13 @@ test("tables that may be cut: no placement is below the price bound, and it is a
     const best = new BestBound(built, new KnownPlans(() => null));
     best.offer(averageBound(built));
     const before = best.value;
-    searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
+    await searchPrices(built, best, {
+      precision: 1e-6,
+      isLate: never,
+      work: new Work(),
+      affords: always,
+      onBound: never,
+    });
     expect(best.certificate).not.toBeNull();
     expect(best.value.compare(least)).toBeLessThanOrEqual(0);
     if (best.value.compare(before) > 0) raised++;
@@ -140,7 +156,7 @@ test("eighty tables on eight devices: forty steps bring the bound from 8 % below
   const built = neuralProgram(problem, head, ceiling);
   const block = new DeviceBlock(built);
   const signs = new SignSearch(block, never);
-  const master = PriceMaster.begin(block, signs) as PriceMaster;
+  const master = (await PriceMaster.begin(block, signs)) as PriceMaster;
   expect(master.best.bound / ceiling.toNumber()).toBeLessThan(0.93);
   for (let step = 0; step < 40; step++) expect(master.step(1e-4, never)).toBe(true);
   const proof = priceProof(block, signs, master.best.prices, new Work());
@@ -163,13 +179,13 @@ test("eighty tables on eight devices: forty steps bring the bound from 8 % below
   expect(() => check(built.program, claim, [oneLifted])).toThrow(/block 3/);
 });
 
-test("a search that is stopped gives no proof, and the bound stays", () => {
+test("a search that is stopped gives no proof, and the bound stays", async () => {
   const { problem, head } = drawNeural({ seed: 2, tables: [6, 6], devices: [2, 2], rooms: [100] });
   const built = neuralProgram(problem, head);
   const block = new DeviceBlock(built);
   expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6), new Work())).toBeNull();
   const best = new BestBound(built, new KnownPlans(() => null));
-  searchPrices(built, best, {
+  await searchPrices(built, best, {
     precision: 1e-6,
     isLate: never,
     work: new Work(always),
@@ -177,4 +193,21 @@ test("a search that is stopped gives no proof, and the bound stays", () => {
     onBound: never,
   });
   expect(best.certificate).toBeNull();
+});
+
+test.each([
+  ["at its first solve, what its first prices prove stays", "solve", 3],
+  ["before that, what the costliest table proves does", "addColumn", 1],
+] as const)("where HiGHS dies %s", async (_, method, bounds) => {
+  const { problem, head } = drawNeural({ seed: 2, tables: [6, 6], devices: [2, 2], rooms: [100] });
+  const built = neuralProgram(problem, head);
+  const best = new BestBound(built, new KnownPlans(() => null));
+  const died = vi.spyOn(GrowingLp.prototype, method).mockImplementation(() => {
+    throw new SolverError("crash", "HiGHS crashed");
+  });
+  const onBound = vi.fn(never);
+  await searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound });
+  expect(died).toHaveBeenCalledTimes(1);
+  expect(onBound).toHaveBeenCalledTimes(bounds);
+  expect(best.certificate).not.toBeNull();
 });
