@@ -12,7 +12,8 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(",")}}`;
 }
 
-function isPlain(value: unknown): boolean {
+/** Whether a value is neither a list nor an object. */
+export function isPlain(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null;
 }
 

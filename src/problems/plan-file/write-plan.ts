@@ -1,3 +1,5 @@
+import { isPlain } from "./canonical-json.js";
+
 const WIDTH = 120;
 
 /** The text of a plan file: JSON, indented by two, with lists and objects that fit on a line kept on one. */
@@ -11,6 +13,10 @@ function write(value: unknown, indent: number, before: number): string {
   const flat = flatten(value, WIDTH - indent - before);
   if (flat !== null) return flat;
   const inner = indent + 2;
+  // Long lists of names and numbers are written at once; it takes up to ten blanks.
+  if (Array.isArray(value) && inner <= 10 && value.every(isPlain)) {
+    return `${JSON.stringify(value, null, inner).slice(0, -1)}${" ".repeat(indent)}]`;
+  }
   const pad = " ".repeat(inner);
   const [open, close, items] = Array.isArray(value)
     ? ["[", "]", value.map((item) => write(item, inner, 0))]
@@ -19,7 +25,7 @@ function write(value: unknown, indent: number, before: number): string {
         "}",
         fieldsOf(value).map(([key, field]) => `${JSON.stringify(key)}: ${write(field, inner, key.length + 4)}`),
       ];
-  return `${open}\n${items.map((item) => `${pad}${item}`).join(",\n")}\n${" ".repeat(indent)}${close}`;
+  return `${open}\n${pad}${items.join(`,\n${pad}`)}\n${" ".repeat(indent)}${close}`;
 }
 
 /** The value on one line, or `null` as soon as it is longer than `room`. */
