@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckDbMessage, parquetSql, sqlName, sqlText } from "../duckdb/open.js";
+import { parquetColumns } from "../duckdb/parquet-columns.js";
 import { requireParquetFooter } from "../duckdb/parquet-footer.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
@@ -109,8 +110,8 @@ export async function requireOneKind(
 
 async function columnsOf(connection: DuckDBConnection, files: readonly LogFile[]): Promise<Column[]> {
   try {
-    const rows = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${scanOf(files)}`)).getRows();
-    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+    const paths = files.map(({ path }) => path);
+    return await parquetColumns(connection, scanOf(files), paths);
   } catch (error) {
     throw new InputError(`expected Parquet files that can be read, received ${duckDbMessage(error)}`, files[0]?.name);
   }

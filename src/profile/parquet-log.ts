@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlName } from "../duckdb/open.js";
+import { WIDE_DECIMAL } from "../duckdb/parquet-columns.js";
 import { InputError } from "../errors/input-error.js";
 import { aggregateColumns, noteUnreadCounts } from "./aggregate-columns.js";
 import { columnIndex } from "./columns.js";
@@ -54,8 +55,12 @@ export async function openParquetLog(
   const columns = [...parquet.columns, ...parquet.keys.map((name) => ({ name, type: "VARCHAR" }))];
   const [{ name: file }] = files as [LogFile];
   const names = columns.map(({ name }) => name);
-  const find = (column: string, option: string) =>
-    columns[columnIndex(column, names, names.length, option, file)] as Column;
+  const find = (column: string, option: string) => {
+    const found = columns[columnIndex(column, names, names.length, option, file)] as Column;
+    if (found.type !== WIDE_DECIMAL) return found;
+    const message = `column "${found.name}": expected values that DuckDB has a type for, received ${found.type}; write it as integers or texts`;
+    throw new InputError(message, file);
+  };
   const usual = aggregateColumns(names, options);
   const row = find(list ?? options.row ?? usual?.row ?? defaultRow(names, file), rowOption(options));
   const tableColumn = table === undefined ? undefined : find(table, options.option ?? "--table");

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { parquetColumns } from "../../duckdb/parquet-columns.js";
 import { InputError } from "../../errors/input-error.js";
 
 /** Names of a column of counts that stands beside others, and of a column of row ids beside it. */
@@ -24,8 +25,7 @@ export interface ParquetLayout {
  * Throws `InputError` for any other columns, and for types that are not numbers (counts) or integers (rows, ids).
  */
 export async function parquetLayout(connection: DuckDBConnection, from: string, path: string): Promise<ParquetLayout> {
-  const described = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)).getRows();
-  const types = new Map(described.map(([name, type]) => [String(name), String(type)]));
+  const types = new Map((await parquetColumns(connection, from, [path])).map(({ name, type }) => [name, type]));
   const layout = layoutOf([...types.keys()]);
   if (layout === undefined) {
     const columns = [...types.keys()].join(", ");

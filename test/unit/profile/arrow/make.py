@@ -122,3 +122,11 @@ frame.write_parquet("polars.parquet")
 feather.write_feather(pa.table({"x": pa.array([[1]], pa.list_view(pa.int64()))}), "list-view.feather")
 feather.write_feather(pa.table({"x": pa.array([None], pa.month_day_nano_interval())}), "interval.feather")
 pl.DataFrame({"x": pl.Series([1], dtype=pl.Int128)}).write_ipc("int128.arrow")
+
+# Decimals of more digits than DuckDB has: it reads 117440512 for a 7 of 50 digits.
+wide = pa.decimal256(50, 0)
+parquet.write_table(
+    pa.table({"user": pa.array(range(120)), "item": of(wide, D), "bag": pa.array(lists(D), pa.list_(wide))}),
+    "wide-decimals.parquet",
+)
+parquet.write_table(pa.table({"count": of(wide, D)}), "wide-counts.parquet")
