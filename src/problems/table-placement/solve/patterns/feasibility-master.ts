@@ -189,7 +189,8 @@ function refuse({ model, costLimit, shouldStop }: Round, own: MasterDuals, width
   const devices = model.classes.reduce((sum, one) => sum + one.devices.length, 0);
   const share = (0.999 * (worthAll - overDevices(model, own.classes)) * scale) / devices;
   const most = Array.from(own.classes, (value) => Math.floor(value * scale + share));
-  if (demandValue(model.tables, duals) <= overDevices(model, most)) return null;
+  // Nor where nothing has a price, and these are no numbers.
+  if (!(demandValue(model.tables, duals) > overDevices(model, most))) return null;
   const weights: (readonly Weights[])[] = [];
   for (const [k, one] of model.classes.entries()) {
     const limits = { width, mostPatterns: 1, above: most[k] as number, shouldStop, isFirstEnough: true };

@@ -71,7 +71,9 @@ export class Master {
     }
     const firstClassRow = sides.length;
     for (const { devices } of classes) sides.push([-NONE, devices.length]);
-    const scale = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+    const mean = weights.reduce((sum, weight) => sum + weight / weights.length, 0);
+    // Where nothing costs anything, in units.
+    const scale = mean > 0 && Number.isFinite(mean) ? mean : 1;
     const lp = await openGrowingLp(sides, TOLERANCE);
     orbits.forEach((_, r) => {
       lp.addColumn((weights[r] as number) / scale, 0, NONE, { indices: [r], values: [1] });
@@ -100,6 +102,7 @@ export class Master {
     const unplaced = this.#lp.solve(() => shouldStop(units));
     if (unplaced === null || !Number.isFinite(unplaced)) return null;
     const { duals } = this.#lp.answer();
+    if (!duals.every(Number.isFinite)) return null;
     const { orbits, classes } = this.#model;
     return {
       orbits: duals.slice(0, orbits.length).map((dual) => this.#scale * Math.max(0, dual)),
