@@ -112,7 +112,7 @@ function boxed(stored: string, sql: Reading["sql"], values: Reading["values"]): 
   return { stored, sql, values: present, isFlat: false };
 }
 
-/** Parquet's of more digits than DuckDB has are doubles there. */
+/** Those of more digits than DuckDB has become the nearest doubles, of which whole ones below 2^53 are ids. */
 function decimals({ duckdb }: Packages, { bitWidth, precision, scale }: Decimal): Reading | undefined {
   if (scale < 0 || scale > precision) return undefined;
   const integers = ({ values, stride }: Data) => {

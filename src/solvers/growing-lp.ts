@@ -15,6 +15,12 @@ export interface GrowingAnswer {
   readonly duals: Float64Array;
 }
 
+/** What costs or prices are scaled by where tolerances are absolute: the mean of their sizes, 1 where all are 0. */
+export function meanSize(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + Math.abs(value) / values.length, 0);
+  return mean > 0 && Number.isFinite(mean) ? mean : 1;
+}
+
 /**
  * A linear program in doubles inside HiGHS that grows by columns and rows between solves (the master of column generation and
  * its cuts), warm from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where

@@ -7,8 +7,8 @@ export function collected(value: string, before: readonly string[] = []): readon
 }
 
 /**
- * Refuses, of a command and those in it, an option that is given twice where it has one value: of two, one would be dropped without a word. Options with
- * several values (`<file...>`, or {@link collected}) and switches may be repeated.
+ * Refuses, of a command and those in it, an option that is given twice where it has one value: of two, one would be dropped
+ * without a word. Options with several values (`<file...>`, or {@link collected}) and switches may be repeated.
  */
 export function refuseRepeats(command: Command): void {
   command.commands.forEach(refuseRepeats);

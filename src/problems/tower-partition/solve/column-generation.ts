@@ -1,5 +1,6 @@
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
+import { meanSize } from "../../../solvers/growing-lp.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
@@ -66,7 +67,7 @@ export async function generateDuals(
   options: GenerateOptions,
 ): Promise<Generated> {
   const { center } = options;
-  const mean = center.reduce((sum, dual) => sum + Math.abs(dual), 0) / center.length || 1;
+  const mean = meanSize(center);
   const master = await ClusterMaster.open(numbers, mean);
   try {
     return new Generation(numbers, node, pricing, options, master, mean).run();

@@ -41,6 +41,13 @@ test("what fits on a line of 120 is on one, what does not is indented", () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
+test("long lists of names and numbers stand one on a line, however deep", () => {
+  const list = ['t"0', ...Array.from({ length: 60 }, (_, k) => k / 3), null, true];
+  for (let depth = 0, value: object = list; depth < 9; depth++, value = [value]) {
+    expect(writePlan(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
+  }
+});
+
 test("a key that is there twice is seen, also beside strings that look like keys", () => {
   const seen = (text: string) => hasRepeatedKeys(text, JSON.parse(text));
   expect(seen('{"a": 1, "a": 2}')).toBe(true);

@@ -241,7 +241,7 @@ class NeuralSolver {
   async #branch({ built, incumbent, best }: Known, maxNodes: number): Promise<void> {
     const { gap, onProgress } = this.#options;
     this.#report("branch and bound");
-    const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
+    const shouldStop = (checking = 0) => this.#work.ask() || !this.#budget.affordsChecking(checking);
     const result = await withRelaxation(
       built.program,
       (units = 0) => this.#work.ask(units) || shouldStop(),
@@ -277,9 +277,9 @@ class NeuralSolver {
     if ("claim" in answer) await offerClaim(built.program, answer.claim, incumbent, this.#budget.isOver);
   }
 
-  /** Whether nothing is left to do, or no time. */
+  /** Whether nothing is left to do, or work or time is over. */
   #isSettled(): boolean {
-    if (this.#budget.isOver()) return true;
+    if (this.#work.ask()) return true;
     if (this.#known === null) return false;
     const { incumbent, best } = this.#known;
     if (best.isInfeasible) return true;

@@ -1,7 +1,7 @@
 import type { Demand } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
+import { type GrowingLp, meanSize, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { Pattern } from "./label-search.js";
 
 /** Prices of the restricted master. */
@@ -71,9 +71,7 @@ export class Master {
     }
     const firstClassRow = sides.length;
     for (const { devices } of classes) sides.push([-NONE, devices.length]);
-    const mean = weights.reduce((sum, weight) => sum + weight / weights.length, 0);
-    // Where nothing costs anything, in units.
-    const scale = mean > 0 && Number.isFinite(mean) ? mean : 1;
+    const scale = meanSize(weights);
     const lp = await openGrowingLp(sides, TOLERANCE);
     orbits.forEach((_, r) => {
       lp.addColumn((weights[r] as number) / scale, 0, NONE, { indices: [r], values: [1] });

@@ -2,6 +2,7 @@ import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ElementPair } from "../../../../proof/kernel/grouping/node.js";
 import type { Without } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import { meanSize } from "../../../../solvers/growing-lp.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import type { ClusterUse } from "../cluster-use.js";
 import { type Cluster, leastOverSizes } from "../clusters.js";
@@ -78,7 +79,7 @@ export async function dualOnList(
   options: ListDualsOptions,
 ): Promise<ListDuals> {
   const { elements } = options.start;
-  const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / elements.length || 1;
+  const mean = meanSize(elements);
   const master = await ClusterMaster.open(numbers, mean);
   try {
     return dualWith(master, mean, numbers, list, options);
