@@ -71,7 +71,7 @@ export default defineConfig(({ mode }) => {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       // Tests of commands load the built program as Node does.
-      server: { deps: { external: [/\/dist\/src\//] } },
+      server: { deps: { external: [/\/build\/src\//] } },
       // One process for all files of a worker: what they import is loaded once. Those that replace modules have one each.
       isolate: false,
       sequence: { sequencer: LongestFirst },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The folder `instances` of this package, as a path. This file runs from `src/input` or, compiled, from
- * `dist/src/input`: the folder is two or three levels up. Throws when it is at neither.
+ * `build/src/input`, bundled as from `dist/src/input`: the folder is two or three levels up. Throws when it is at neither.
  */
 export function instancesFolder(): string {
   for (const relative of ["../../instances/", "../../../instances/"]) {

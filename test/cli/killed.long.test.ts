@@ -25,7 +25,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
     const folder = temporaryFolder();
     const file = join(folder, "plan.json");
     writeFileSync(file, OLD);
-    const streams = JSON.stringify(resolve("dist/src/cli/terminal/streams.js"));
+    const streams = JSON.stringify(resolve("build/src/cli/terminal/streams.js"));
     const script = `import { writeOutput } from ${streams};
       await writeOutput(${JSON.stringify(file)}, "x".repeat(${NEW_LENGTH}));`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script]);

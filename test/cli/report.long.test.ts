@@ -37,7 +37,7 @@ test("the page is written, with a line for each plan; without --out it is the ou
 test("what a page computes ends at its time limit, and what was not computed is named", async () => {
   const plan = await planned(TORCHREC, temporaryFolder());
   const page = async (...limit: string[]) => (await runCli(["report", plan, ...limit])).stdout;
-  expect(await page("--time-limit", "0.001")).toContain("no time was left");
+  expect(await page("--time-limit", "1e-9")).toContain("no time was left");
   expect(await page("--time-limit", "600")).not.toContain("no time was left");
   expect(await page()).not.toContain("no time was left");
   // Every look at the clock takes five seconds: without a limit given, there are 20 for all charts.

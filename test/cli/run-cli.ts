@@ -10,6 +10,8 @@ import { planInstance } from "../../src/problems/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 
 const MAIN = "dist/src/cli/main.js";
+/** The same program as the compiler makes it, a file a module. */
+const COMPILED = "build/src/cli";
 
 export interface CliResult {
   readonly status: number | null;
@@ -65,9 +67,9 @@ interface Built {
   readonly workHere: () => void;
 }
 
-/** As Node loads it: the files of dist are no tests' sources. */
+/** As Node loads it: compiled files are no tests' sources. */
 async function builtCommands(): Promise<Built> {
-  const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(resolve(`dist/src/cli/${file}`)).href);
+  const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(resolve(COMPILED, file)).href);
   return { ...(await load("command-line.js")), ...(await load("worker/run-thread.js")) };
 }
 
@@ -86,13 +88,13 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs; default here. */
   readonly cwd?: string;
-  /** Faults that the built program is to have: see test/support/planted-fault.mjs. */
+  /** Faults that the compiled program is to have: see test/support/planted-fault.mjs. */
   readonly planted?: readonly PlantedFault[];
   /** Gets the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** What is replaced in a file of the built program; `file`: the end of its path. */
+/** What is replaced in a file of the compiled program; `file`: the end of its path. */
 export interface PlantedFault {
   readonly file: string;
   readonly from: string;
@@ -105,9 +107,12 @@ export function runProcess(
   { input, inputStaysOpen, env, cwd = ".", planted = [], onStart }: ProcessOptions = {},
 ): Promise<ProcessResult> {
   requireBuilt();
-  const preload = planted.length === 0 ? [] : ["--import", resolve("test/support/planted-fault.mjs")];
+  const program =
+    planted.length === 0
+      ? [resolve(MAIN)]
+      : ["--import", resolve("test/support/planted-fault.mjs"), resolve(COMPILED, "main.js")];
   const own = { FORCE_COLOR: "0", PLANTED: JSON.stringify(planted), ...env };
-  const command = [...preload, resolve(MAIN), ...args];
+  const command = [...program, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, { cwd, env: { ...process.env, ...own } });
     let stdout = "";

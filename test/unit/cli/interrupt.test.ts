@@ -31,7 +31,7 @@ async function endsAfter(interrupts: number, limit: number | null): Promise<bool
     told = done;
   });
   // Threads are started by the built program.
-  const { runStoppable } = await import(/* @vite-ignore */ pathToFileURL(resolve("dist/src/cli/worker/stop.js")).href);
+  const { runStoppable } = await import(/* @vite-ignore */ pathToFileURL(resolve("build/src/cli/worker/stop.js")).href);
   const run = runStoppable(pathToFileURL(entry), {}, told, options).catch(() => null);
   const interrupt = () => process.emit("SIGINT");
   if (limit !== null) interrupt();

@@ -57,7 +57,7 @@ test("a thread whose heap is full ends with one line and exit status 3", async (
   writeFileSync(file, `export function work() { ${hoarding} }`);
   const limits = { memoryLimitBytes: 80 * 2 ** 20, signal: new AbortController().signal };
   // Threads are started by the built program.
-  const built = (name: string) => import(/* @vite-ignore */ pathToFileURL(resolve(`dist/src/cli/${name}`)).href);
+  const built = (name: string) => import(/* @vite-ignore */ pathToFileURL(resolve(`build/src/cli/${name}`)).href);
   const { runThread } = await built("worker/run-thread.js");
   const error = await runThread(pathToFileURL(file), {}, () => {}, limits).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "MemoryLimitError" });
