@@ -9,7 +9,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { optimiseLate } from "../src/cli/wasm-tiering.js";
+import { optimiseLate } from "../src/cli/v8-tiering.js";
 import { solveBeside } from "../src/problems/program/solve/solve-beside.js";
 import { type SolvedProgram, solveProgram } from "../src/problems/program/solve/solve-program.js";
 import type { Program } from "../src/program/program.js";

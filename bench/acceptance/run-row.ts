@@ -4,6 +4,7 @@
  * the start of the process.
  */
 import { writeFileSync } from "node:fs";
+import { optimiseLate } from "../../src/cli/v8-tiering.js";
 import { planInstance } from "../../src/problems/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { solveProgramFile } from "../../src/problems/program/solve/solve-file.js";
@@ -42,6 +43,7 @@ interface Made {
   readonly timing: { readonly proveSeconds: number };
 }
 
+optimiseLate();
 const [, , file = "", limit = "", out = ""] = process.argv;
 const sinceStart = () => Math.round(performance.now()) / 1000;
 let firstSeconds: number | null = null;

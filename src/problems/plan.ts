@@ -1,3 +1,4 @@
+import type { ForeignModel } from "./facts.js";
 import { type Instance, loadInstance, opened } from "./instances.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Problem } from "./problem.js";
@@ -10,6 +11,8 @@ export type Plan = Registered["plan"];
 export interface PreparedInstance {
   readonly problem: Problem;
   readonly ready: unknown;
+  /** What it says of a cost model that is not this program's. */
+  readonly foreign: ForeignModel | null;
 }
 
 /**
@@ -30,7 +33,8 @@ export async function prepareInstance(
   const problem = problemOf(instance);
   const { prepare } = await problem.solving();
   const ready = (await prepare(instance)) as object;
-  return { problem, ready: { ...ready, readSeconds: (performance.now() - started) / 1000 } };
+  const readSeconds = (performance.now() - started) / 1000;
+  return { problem, ready: { ...ready, readSeconds }, foreign: (await problem.foreignModel?.(instance)) ?? null };
 }
 
 /** {@link planInstance} for an instance that is ready. */

@@ -57,6 +57,8 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   /** With the files read that its instances name and all of its parts want to know. Throws `InputError`. */
   opened?(instance: Types["instance"]): Promise<Types["instance"]>;
   solving(): Promise<Solving<Types>>;
+  /** What the instance says of a cost model that is not this program's: what it names, and what is assumed of it. */
+  foreignModel?(instance: Types["instance"]): Promise<ForeignModel>;
   comparing(): Promise<Comparing<Types["ready"], Types["comparison"]>>;
   verifying(): Promise<Verifying<Types>>;
   /** The published methods, as `verify` runs them again. */
@@ -128,8 +130,6 @@ export interface Showing<Types extends ProblemTypes> {
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];
-  /** What the instance says of a cost model that is not this program's: what it names, and what is assumed of it. */
-  foreignModel?(open: () => Promise<AnyInstance>): Promise<ForeignModel>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
 }

@@ -1,5 +1,4 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { type FileHandle, open } from "node:fs/promises";
 import type { DuckDBConnection, DuckDBVector } from "@duckdb/node-api";
 import type { Field, RecordBatch } from "apache-arrow";
 import type { ByteBuffer } from "flatbuffers";
@@ -8,6 +7,7 @@ import { absenceOf, sqlName, sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { type Packages, type Reading, readingOfField, requireWhole } from "./arrow-columns.js";
+import { copyPath } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
 import { isInterrupt, isOutOfMemory } from "./session.js";
@@ -42,9 +42,7 @@ export async function arrowAsParquet(
   const files: LogFile[] = [];
   await connection.run("SET preserve_insertion_order = true");
   for (const name of names) {
-    // Below folders such as day=3, which are columns where that is asked for.
-    const path = join(folder, `arrow-${files.length}`, ...(name.match(/[^/]+=[^/]*(?=\/)/g) ?? []), "log.parquet");
-    await mkdir(dirname(path), { recursive: true });
+    const path = await copyPath(folder, files.length, name);
     const handle = await open(name).catch((error: unknown) => {
       throw fileError(error, name, "a log that can be read");
     });

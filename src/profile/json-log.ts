@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckDbMessage, literalPath, sqlName, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
+import { copyPath } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
 import { isInterrupt, isOutOfMemory } from "./session.js";
@@ -72,7 +72,7 @@ export async function jsonAsParquet(
   const selected = [...columns].map(([column, found]) => `${valueSql(sqlName(column), found)} AS ${sqlName(column)}`);
   await connection.run("SET preserve_insertion_order = true");
   for (const [k, name] of names.entries()) {
-    const path = join(folder, `json-${k}.parquet`);
+    const path = await copyPath(folder, k, name);
     const read = `read_json(${literalPath(name)}, columns = {${types}}, hive_partitioning = false)`;
     await connection
       .run(`COPY (SELECT ${selected.join(", ")} FROM ${read}) TO ${sqlText(path)} (FORMAT parquet)`)

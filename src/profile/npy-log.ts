@@ -1,11 +1,12 @@
 import { createReadStream } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { MAX_START_BYTES, type NpyLayout, npyLayoutOf } from "../access/npy/layout.js";
 import { appendRows, CHUNK_ROWS, type Values } from "../duckdb/append.js";
 import { sqlName, sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { copyPath } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
 
@@ -55,7 +56,7 @@ export async function npyAsParquet(
   const files: LogFile[] = [];
   await connection.run("SET preserve_insertion_order = true");
   for (const [k, name] of names.entries()) {
-    const path = join(folder, `numpy-${k}.parquet`);
+    const path = await copyPath(folder, k, name);
     const tables: string[] = [];
     const known = new Set<string>();
     let samples: number | undefined;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { simulateTowers } from "../../src/cli/commands/simulate-towers.js";
 import { InputError } from "../../src/errors/input-error.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { towerShardingPlan } from "../../src/interop/torchrec/export-towers.js";
@@ -8,6 +7,7 @@ import { readExportable } from "../../src/problems/export.js";
 import { programText } from "../../src/problems/exportable.js";
 import { parseInstance } from "../../src/problems/instances.js";
 import { readExportableJoint } from "../../src/problems/joint-towers/exportable.js";
+import { simulateTowers } from "../../src/problems/joint-towers/simulate.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { readProgram } from "../../src/program/read-program.js";

@@ -1,5 +1,5 @@
-import type { AnyInstance } from "../../instance/reader.js";
 import type { MethodComparison } from "../../problems/compare.js";
+import type { ForeignModel } from "../../problems/facts.js";
 import type { Problem } from "../../problems/problem.js";
 import { PROBLEMS } from "../../problems/registry.js";
 import { TimeShares } from "../../search/time/time-shares.js";
@@ -8,7 +8,7 @@ import { writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
-import { opened, showForeign } from "./plan-shown.js";
+import { showForeign } from "./plan-shown.js";
 
 export interface CompareOptions extends SolvingOptions {
   /** Modules with methods of somebody's own. */
@@ -26,8 +26,8 @@ export async function runCompare(instances: readonly string[], options: CompareO
   for (const instance of instances) {
     const limit = { timeLimitSeconds: shares.next(), startedAt: Date.now() };
     const task = { ...(await taskOf(instance, options)), ...limit };
-    const { comparison } = await solveInWorker({ kind: "compare", ...task, methodFiles }, options.quiet === true);
-    comparisons.push({ ...comparison, open: options.json === true ? null : await opened(task) });
+    const made = await solveInWorker({ kind: "compare", ...task, methodFiles }, options.quiet === true);
+    comparisons.push({ ...made.comparison, foreign: made.foreign });
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);
   const beside: Record<string, unknown[]> = {};
@@ -43,11 +43,9 @@ export async function runCompare(instances: readonly string[], options: CompareO
   return rows.some(({ status }) => status === "infeasible") ? EXIT.infeasible : EXIT.solved;
 }
 
-type Compared = MethodComparison & { readonly open: (() => Promise<AnyInstance>) | null };
+type Compared = MethodComparison & { readonly foreign: ForeignModel | null };
 
-async function shown({ open, ...comparison }: Compared): Promise<string> {
+async function shown({ foreign, ...comparison }: Compared): Promise<string> {
   const problem = PROBLEMS.find(({ name }) => name === comparison.problem) as Problem;
-  const showing = await problem.showing();
-  const foreign = open === null ? undefined : await showing.foreignModel?.(open);
-  return showing.compare(comparison) + showForeign(foreign);
+  return (await problem.showing()).compare(comparison) + showForeign(foreign);
 }

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { AnyInstance } from "../../instance/reader.js";
 import type { ForeignModel } from "../../problems/facts.js";
 import { loadInstance } from "../../problems/instances.js";
@@ -16,13 +15,14 @@ import type { SolvingOptions } from "./options.js";
 /** A plan, what stopped its search, and what was asked. */
 export interface MadePlan {
   readonly plan: Plan;
+  readonly foreign: ForeignModel | null;
   readonly stopped: StopReason | null;
   readonly task: ThreadTask;
 }
 
 /** A plan as a person reads it; what else there is to say goes to standard error. With `json` that alone. */
 export async function showPlan(
-  { plan, stopped, task }: MadePlan,
+  { plan, foreign, stopped, task }: MadePlan,
   {
     json = false,
     verbose = false,
@@ -31,9 +31,7 @@ export async function showPlan(
 ): Promise<string> {
   const problem = problemOfPlan({ ...plan }, task.instance);
   const showing = await problem.showing();
-  const again = json ? null : await opened(task);
-  const foreign = again === null ? undefined : await showing.foreignModel?.(again);
-  for (const { name, said } of foreign?.assumed ?? []) note(`${name} ${said}`, quiet);
+  for (const { name, said } of (json ? undefined : foreign?.assumed) ?? []) note(`${name} ${said}`, quiet);
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
   if (json) return "";
@@ -43,15 +41,9 @@ export async function showPlan(
   return showing.plan(plan) + showForeign(foreign) + (beside === null ? "" : `\n${beside}\n`) + details;
 }
 
-/** Reads a task's instance again; `null` for a pipe, which is read once: what was in it is gone. */
-export async function opened({ instance, standardInput }: ThreadTask): Promise<(() => Promise<AnyInstance>) | null> {
-  const isThere = instance === "-" || (await stat(instance)).isFile();
-  return isThere ? () => loadInstance(instance, async () => standardInput ?? "") : null;
-}
-
 /** What the instance names of a cost model that is not this program's. */
-export function showForeign(foreign: ForeignModel | undefined): string {
-  if (foreign === undefined || foreign.named.length === 0) return "";
+export function showForeign(foreign: ForeignModel | null): string {
+  if (foreign === null || foreign.named.length === 0) return "";
   return `\n${showFacts(foreign.named)}\n`;
 }
 

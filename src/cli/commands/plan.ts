@@ -27,18 +27,18 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const without = new Set(EXTRAS.filter((extra) => options[extra] === false));
   const how = { ...(verbose ? {} : { written }), ...(without.size === 0 ? {} : { without }) };
   // What shows a plan is loaded while it is made.
-  const [{ plan, stopped, text: asWritten }, { showPlan }] = await Promise.all([
+  const [{ text: asWritten, ...made }, { showPlan }] = await Promise.all([
     solveInWorker({ kind: "plan", ...task, ...how }, quiet, progress),
     import("./plan-shown.js"),
   ]);
-  const text = written && verbose ? writePlan(plan) : asWritten;
+  const text = written && verbose ? writePlan(made.plan) : asWritten;
   if (options.out !== undefined) {
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
   }
-  const shown = await showPlan({ plan, stopped, task }, options);
+  const shown = await showPlan({ ...made, task }, options);
   await writeResult(options.json === true ? text : shown);
-  return exitStatusOf(plan.status);
+  return exitStatusOf(made.plan.status);
 }
 
 /** What the worker needs of the options. */

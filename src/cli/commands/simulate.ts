@@ -1,7 +1,9 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { simulateTowers } from "../../problems/joint-towers/simulate.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { PROBLEMS } from "../../problems/registry.js";
+import { simulatePlacement } from "../../problems/table-placement/simulate.js";
 import type { LogFormat } from "../../profile/options.js";
 import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
 import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
@@ -13,8 +15,6 @@ import { EXIT } from "../terminal/exit-status.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { readStandardInput, writeResult } from "../terminal/streams.js";
 import { planInstanceOpener } from "./plan-instance.js";
-import { simulatePlacement } from "./simulate-placement.js";
-import { simulateTowers } from "./simulate-towers.js";
 
 export interface SimulateCommandOptions {
   readonly instance?: string;

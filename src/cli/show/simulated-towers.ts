@@ -1,8 +1,8 @@
+import type { TowerSimulation, TowerStepComparison } from "../../problems/joint-towers/simulate.js";
 import { facts, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count } from "../../text/units.js";
-import type { TowerSimulation, TowerStepComparison } from "../commands/simulate-towers.js";
 
 const LINK_NAMES = { sameRank: "own memory", insideHost: "inside hosts", acrossHosts: "across hosts" } as const;
 

@@ -1,6 +1,7 @@
 import type { Evidence } from "../../errors/contradiction-error.js";
 import type { MethodComparison } from "../../problems/compare.js";
 import type { Explained } from "../../problems/explain.js";
+import type { ForeignModel } from "../../problems/facts.js";
 import type { AnyFrontier } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
@@ -61,8 +62,8 @@ export interface SolveProgress {
 
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
-  | { readonly type: "plan"; readonly plan: Plan; readonly text: string }
-  | { readonly type: "compare"; readonly comparison: MethodComparison }
+  | { readonly type: "plan"; readonly plan: Plan; readonly foreign: ForeignModel | null; readonly text: string }
+  | { readonly type: "compare"; readonly comparison: MethodComparison; readonly foreign: ForeignModel | null }
   | { readonly type: "frontier"; readonly frontier: AnyFrontier }
   | { readonly type: "explain"; readonly explained: Explained }
   | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }

@@ -49,15 +49,17 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem.measure === "plain";
+    const { foreign } = ready;
     if (kind === "plan") {
       const made = await planPreparedInstance(ready, options);
       const { shownOf } = written === undefined ? {} : await ready.problem.showing();
       // A long certificate takes long to be written: not where nobody asks for it.
-      send({ type: "plan", plan: (shownOf?.(made) ?? made) as Plan, text: written === true ? writePlan(made) : "" });
+      const plan = (shownOf?.(made) ?? made) as Plan;
+      send({ type: "plan", plan, foreign, text: written === true ? writePlan(made) : "" });
     } else {
       const { comparePreparedInstance } = await import("../../problems/compare.js");
       const own = await ownMethods(methodFiles, ready.problem.name);
-      send({ type: "compare", comparison: await comparePreparedInstance(ready, { ...options, own }) });
+      send({ type: "compare", comparison: await comparePreparedInstance(ready, { ...options, own }), foreign });
     }
   } else if (kind === "frontier") {
     const [{ frontierOf }, { loadInstance }, { problemOf }] = await Promise.all([

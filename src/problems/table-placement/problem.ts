@@ -80,6 +80,11 @@ export const tablePlacement: Problem<PlacementTypes> = {
     ]);
     return { read, program: async (instance) => placementProgram(instance), vipr };
   },
+  async foreignModel({ torchrec }) {
+    if (torchrec === null) return { named: [], assumed: [] };
+    const { torchrecFacts } = await import("./show/torchrec-facts.js");
+    return torchrecFacts(torchrec);
+  },
   async knowing() {
     const { placementGoal: goal, placementFacts: facts } = await import("./facts.js");
     const { placementTiles: tiles } = await import("./tiles.js");
@@ -95,12 +100,6 @@ export const tablePlacement: Problem<PlacementTypes> = {
       shownOf: withListedNames,
       compare: showPlacementCompare,
       warnings: () => [],
-      async foreignModel(open) {
-        const { torchrec } = (await open()) as TablePlacementInstance;
-        if (torchrec === null) return { named: [], assumed: [] };
-        const { torchrecFacts } = await import("./show/torchrec-facts.js");
-        return torchrecFacts(torchrec);
-      },
       async details(plan, open) {
         if (plan.devices === null) return null;
         const { showRankStatistics } = await import("./show/rank-statistics.js");

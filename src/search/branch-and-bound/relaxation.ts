@@ -2,6 +2,7 @@ import type { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import type { Box } from "../../proof/kernel/view.js";
 import type { ProvedCut, SearchSpace } from "./space.js";
+import type { Half, Node } from "./tree.js";
 
 /** What a relaxation claims about a box. Nothing in it is trusted: bounds are recomputed from the multipliers. */
 export type RelaxationAnswer =
@@ -18,6 +19,8 @@ export type RelaxationAnswer =
       readonly kind: "solved";
       /** An optimum of the relaxation, by the view's columns: where it is fractional, branching helps. */
       readonly point: Float64Array;
+      /** The optimum in doubles; absent: the multipliers prove all that there is. */
+      readonly objective?: number;
       readonly multipliers: Multipliers;
       /** The same of more digits, for nodes that the others nearly close. */
       readonly fine?: Multipliers;
@@ -51,8 +54,18 @@ export interface Relaxation {
    * others; −1 where the relaxation has no opinion.
    */
   branchOn?(box: Box, point: Float64Array, follows?: ReadonlySet<number>): number;
+  /** How much the optimum rose in a half that was branched on. */
+  hasRisen?(half: Half, rise: number): void;
   /** How far below the cutoff a bound may be by rounding alone; default 10⁻⁶ · (1 + |cutoff|). */
   rounding?(cutoff: number): number;
+}
+
+/** Tells a relaxation once by how much its optimum has risen in a node from that of the node before. */
+export function tellRise(node: Node, answer: RelaxationAnswer, relaxation: Relaxation): void {
+  if (node.half !== null && answer.kind === "solved" && answer.objective !== undefined) {
+    relaxation.hasRisen?.(node.half, answer.objective - node.half.objective);
+  }
+  node.half = null;
 }
 
 /** Opens the relaxation of a space's view; called anew for every view that fixing reduces to. */

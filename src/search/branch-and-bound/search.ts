@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import type { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../proof/kernel/bound.js";
 import { excludeExchangeable } from "../../proof/kernel/exchange.js";
@@ -12,10 +12,20 @@ import { cutInRounds, type Outcome, type Solved, type Unsettled } from "./cut-ro
 import type { Incumbent } from "./incumbent.js";
 import { mostFractional, widestSplit } from "./most-fractional.js";
 import { boxForCuts, isMuchNarrower, pointWithin } from "./narrowed.js";
-import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
+import { type OpenRelaxation, type Relaxation, type RelaxationAnswer, tellRise } from "./relaxation.js";
 import type { SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
 import type { SearchSpace } from "./space.js";
-import { childNode, closeNode, leastBound, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
+import {
+  type Branched,
+  closeNode,
+  leastBound,
+  type Node,
+  NodeQueue,
+  rootNode,
+  spaceOf,
+  splitNode,
+  stepsOf,
+} from "./tree.js";
 import { withoutUnusedCuts } from "./unused-cuts.js";
 
 export type { Progress, SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
@@ -76,24 +86,17 @@ class Search {
 
   run(): SearchResult {
     this.#queue.push(this.#root);
-    for (let top = this.#next(); top !== undefined; top = this.#next()) {
-      // A plunge: go down into one child at once, leave the other to the queue.
-      for (let node: Node | null = top; node !== null; ) {
-        this.#nodes++;
-        const child: Node | null = this.#process(node);
-        this.#report();
-        if (child !== null && this.#exhausted()) {
-          this.#queue.push(child);
-          break;
-        }
-        node = child;
-      }
+    // A plunge: go down into one child at once, leave the other to the queue.
+    let child: Node | null = null;
+    while (!this.#exhausted()) {
+      const node = child ?? this.#queue.pop();
+      if (node === undefined) break;
+      this.#nodes++;
+      child = this.#process(node);
+      this.#report();
     }
+    if (child !== null) this.#queue.push(child);
     return this.#result();
-  }
-
-  #next(): Node | undefined {
-    return this.#exhausted() ? undefined : this.#queue.pop();
   }
 
   #exhausted(): boolean {
@@ -168,14 +171,14 @@ class Search {
   #solve(node: Node, space: SearchSpace): Outcome {
     const { relaxation } = this.#at(space);
     const answer = this.#priced(relaxation.solve(space.box));
+    tellRise(node, answer, relaxation);
     let outcome = this.#take(node, space, answer);
-    if (outcome === "closed" || !this.#isNear(node, answer, relaxation)) return outcome;
+    const isNear = () => this.#isNear(node, answer, relaxation);
+    if (outcome === "closed" || !isNear()) return outcome;
     if (answer.kind !== "failed" && answer.fine !== undefined) {
       outcome = this.#take(node, space, { ...answer, multipliers: answer.fine });
     }
-    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer, relaxation)) {
-      return outcome;
-    }
+    if (outcome === "closed" || relaxation.refine === undefined || !isNear()) return outcome;
     const refined = relaxation.refine(space.box, answer);
     return refined === null ? outcome : this.#take(node, space, refined);
   }
@@ -301,12 +304,13 @@ class Search {
     const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
+    const { point, objective = null } = answer;
     const { follows } = this.#options;
-    const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
-    const column = chosen === -1 ? mostFractional(answer.point, space, follows) : chosen;
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, follows) ?? -1;
+    const column = chosen === -1 ? mostFractional(point, space, follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
-    const value = answer.point[column] as number;
-    return this.#branch(node, space, column, BigInt(Math.floor(value)), value - Math.floor(value) > 0.5);
+    const from = { column: space.view.columns[column] as number, value: point[column] as number, objective };
+    return this.#branch(node, space, column, BigInt(Math.floor(from.value)), from);
   }
 
   #at(space: SearchSpace) {
@@ -379,16 +383,12 @@ class Search {
   }
 
   /** Splits at column ≤ at and column ≥ at + 1; returns the half to plunge into. */
-  #branch(node: Node, space: SearchSpace, column: number, at: bigint, upwards = false): Node {
-    const value = Rational.of(at);
-    node.steps.push({ branch: space.columnName(column), at: value.toString() });
-    const [lower, upper] = [space.box.lower[column], space.box.upper[column]] as [Rational | null, Rational | null];
-    const below = childNode(node, ++this.#serial, { column, lower, upper: value });
-    const above = childNode(node, ++this.#serial, { column, lower: value.add(Rational.one), upper });
-    node.children = [below, above];
-    node.openChildren = 2;
-    this.#queue.push(upwards ? below : above);
-    return upwards ? above : below;
+  #branch(node: Node, space: SearchSpace, column: number, at: bigint, from: Branched | null = null): Node {
+    node.steps.push({ branch: space.columnName(column), at: at.toString() });
+    const [first, second] = splitNode(node, this.#serial + 1, space.box, { column, at, from });
+    this.#serial += 2;
+    this.#queue.push(second);
+    return first;
   }
 
   #report(): void {

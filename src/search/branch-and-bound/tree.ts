@@ -1,4 +1,4 @@
-import type { Rational } from "../../exact/rational.js";
+import { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import type { Box } from "../../proof/kernel/view.js";
@@ -11,6 +11,22 @@ export interface Change {
   readonly upper: Rational | null;
 }
 
+/** A relaxation's optimum that is branched on: the program's column, its value there, and the objective, where that is known. */
+export interface Branched {
+  readonly column: number;
+  readonly value: number;
+  readonly objective: number | null;
+}
+
+/** The half of a column that a child is, how far it is from its parent's optimum, and that one's objective. */
+export interface Half {
+  /** Among the program's columns. */
+  readonly column: number;
+  readonly half: "below" | "above";
+  readonly distance: number;
+  readonly objective: number;
+}
+
 /** A node of a branch-and-bound tree: what it changes in its parent's box, and how it was dealt with. */
 export interface Node {
   readonly parent: Node | null;
@@ -18,6 +34,8 @@ export interface Node {
   /** Order of creation: breaks ties, so that runs repeat. */
   readonly serial: number;
   readonly changes: Change[];
+  /** Until its relaxation is solved, where its parent's optimum is known. */
+  half: Half | null;
   /** Set once fixing has reduced the space: changes further down are changes of this one's box. */
   space: SearchSpace | null;
   /** What is proved of the node so far, by `multipliers`; `null` when nothing is. */
@@ -33,12 +51,13 @@ export interface Node {
   closed: boolean;
 }
 
-export function rootNode(space: SearchSpace, steps: readonly Step[] = []): Node {
+export function rootNode(space: SearchSpace | null, steps: readonly Step[] = []): Node {
   return {
     parent: null,
     depth: 0,
     serial: 0,
     changes: [],
+    half: null,
     space,
     bound: null,
     multipliers: new Map(),
@@ -50,20 +69,41 @@ export function rootNode(space: SearchSpace, steps: readonly Step[] = []): Node 
   };
 }
 
-export function childNode(parent: Node, serial: number, change: Change): Node {
+/** Splits a node at column ≤ at and column ≥ at + 1, whose serials follow; the half that is nearer to the optimum comes first. */
+export function splitNode(
+  parent: Node,
+  serial: number,
+  { lower, upper }: Box,
+  { column, at, from }: { readonly column: number; readonly at: bigint; readonly from: Branched | null },
+): readonly [first: Node, second: Node] {
+  const value = Rational.of(at);
+  const fraction = from === null ? 0 : from.value - Math.floor(from.value);
+  const halfOf = (half: Half["half"]): Half | null => {
+    if (from === null || from.objective === null) return null;
+    const { column, objective } = from;
+    return { column, half, distance: half === "below" ? fraction : 1 - fraction, objective };
+  };
+  const below = { column, lower: lower[column] ?? null, upper: value };
+  const above = { column, lower: value.add(Rational.one), upper: upper[column] ?? null };
+  const children: readonly [Node, Node] = [
+    childNode(parent, serial, below, halfOf("below")),
+    childNode(parent, serial + 1, above, halfOf("above")),
+  ];
+  parent.children = children;
+  parent.openChildren = 2;
+  return fraction > 0.5 ? [children[1], children[0]] : children;
+}
+
+function childNode(parent: Node, serial: number, change: Change, half: Half | null): Node {
   return {
+    ...rootNode(null),
     parent,
     depth: parent.depth + 1,
     serial,
     changes: [change],
-    space: null,
+    half,
     bound: parent.bound,
     multipliers: parent.multipliers,
-    steps: [],
-    children: null,
-    openChildren: 0,
-    taken: false,
-    closed: false,
   };
 }
 

@@ -17,7 +17,8 @@ const BETWEEN = 1e-6;
 
 /**
  * Mixed-integer rounding of sums of few rows (Marchand and Wolsey 2001): from each row on, the continuous column that is
- * farthest from its bounds is taken out by another row with it, as long as no rounding of the sum cuts the point off.
+ * farthest from its bounds is taken out by another row with it. Where they end with the first sum that cuts the point off, longer
+ * ones are tried too: they may cut deeper.
  */
 export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number): Generator<Proposal> {
   for (const start of program.rows.keys()) {
@@ -27,14 +28,11 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
       if (sum === null) break;
       const bounded = withVariableBounds(program, sum, weights);
       const boundedSum = bounded === null ? null : aggregate(program, bounded);
-      let isCut = false;
       for (const each of [sum, boundedSum]) {
         const rounding = each && bestRounding(program, each, minEfficacy);
-        if (rounding === null) continue;
-        yield rounding;
-        isCut = true;
+        if (rounding !== null) yield rounding;
       }
-      if (isCut || length === MAX_ROWS) break;
+      if (length === MAX_ROWS) break;
       const longer = withoutContinuous(program, sum, weights);
       if (longer === null) break;
       weights = longer;

@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import type { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import { type Box, type View, type ViewRow, viewOf } from "../../proof/kernel/view.js";
 import { type DoubleProgram, doubleProgram } from "../../solvers/double-program.js";
@@ -14,13 +14,13 @@ import { type ExactAnswer, solveExactLinear } from "../exact-simplex/solve.js";
 import { type ShouldStop, UNITS } from "../work.js";
 import { breaksRows, lacksProof, withRoundedSides } from "./exact-rows.js";
 import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
-import { shortMultipliers } from "./short-multipliers.js";
+import { multipliersOf, type RowSize, rowSizes } from "./row-multipliers.js";
 
 /** Iterations of the simplex that show how good a branching is. */
-const MAX_PROBE_ITERATIONS = 40;
+const MAX_PROBE_ITERATIONS = 100;
 
 /** Probes may take as many iterations as nodes have taken, times this, and a start. */
-const PROBES_PER_NODE = 1;
+const PROBES_PER_NODE = 2;
 const MIN_PROBE_ITERATIONS = 2000;
 
 /** Cuts added at once, or as many as there are columns off the integers: with fewer nothing moves where many alike are. */
@@ -43,6 +43,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
     const keyOf = (row: number) => (row < rows.length ? row : (told.cuts[row - rows.length] as NamedCut).index);
     const around = space.programBounds();
     const entries = entriesOf(space);
+    const sizeOf = rowSizes(space);
     const boundsOf = (box: Box): Box => {
       space.view.columns.forEach((column, j) => {
         around.lower[column] = box.lower[j] ?? null;
@@ -57,7 +58,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
     };
     const solve = (box: Box): RelaxationAnswer => {
       if (!told.tellCuts(space.cuts) || !told.tell(boundsOf(box))) return { kind: "failed" };
-      const answer = answerOf(space, told.solve(), keyOf);
+      const answer = answerOf(space, told.solve(), keyOf, sizeOf);
       iterations.nodes += session.iterations;
       shouldStop(entries * (UNITS.node + UNITS.iteration * session.iterations));
       return answer;
@@ -113,6 +114,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
         shouldStop(entries * UNITS.iteration * (iterations.probes - before));
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },
+      hasRisen: ({ column, half, distance }, rise) => branching.learn(column, half, Math.max(0, rise) / distance),
       separate: (box, point) => {
         const most = Math.max(MIN_CUTS, fractionalColumns(space, point).length);
         const cuts = separate(space.within(box), point, tableauRows, most, () => shouldStop());
@@ -288,11 +290,16 @@ function isTaken(work: () => void): boolean {
   }
 }
 
-function answerOf(space: SearchSpace, claim: RelaxationClaim | null, keyOf: (row: number) => number): RelaxationAnswer {
+function answerOf(
+  space: SearchSpace,
+  claim: RelaxationClaim | null,
+  keyOf: (row: number) => number,
+  sizeOf: (row: number) => RowSize,
+): RelaxationAnswer {
   const { program, view } = space;
   if (claim === null) return { kind: "failed" };
   if (claim.status === "infeasible" && claim.farkas !== undefined) {
-    return { kind: "infeasible", ...multipliersOf(space, claim.farkas, 1, keyOf) };
+    return { kind: "infeasible", ...multipliersOf(space, claim.farkas, 1, keyOf, sizeOf, 0) };
   }
   if (claim.status !== "optimal" || claim.point === undefined || claim.rowDuals === undefined)
     return { kind: "failed" };
@@ -303,7 +310,8 @@ function answerOf(space: SearchSpace, claim: RelaxationClaim | null, keyOf: (row
   return {
     kind: "solved",
     point,
-    ...multipliersOf(space, claim.rowDuals, sign, keyOf),
+    objective,
+    ...multipliersOf(space, claim.rowDuals, sign, keyOf, sizeOf, objective),
     candidates: roundings(space, whole, point, objective),
   };
 }
@@ -312,39 +320,6 @@ function entriesOf({ view }: SearchSpace): number {
   let entries = view.columns.length;
   for (const rows of [view.rows, view.cuts]) for (const { form } of rows.values()) entries += form.columns.length;
   return entries;
-}
-
-function multipliersOf(space: SearchSpace, duals: Float64Array, sign: 1 | -1, keyOf: (row: number) => number) {
-  const { rows, cuts } = space.view;
-  const named = dualsFrom(space, duals, sign, keyOf);
-  const fine = new Map([...named].map(([row, value]) => [row, Rational.fromNumber(value)] as const));
-  return { multipliers: shortMultipliers(named, (row) => sizeOf(rows.get(row) ?? cuts.get(row))), fine };
-}
-
-/** The largest coefficient of a row; 1 of one that the view has left out. */
-function sizeOf(row: ViewRow | undefined): number {
-  let size = 0;
-  for (const coefficient of row?.form.coefficients ?? []) size = Math.max(size, Math.abs(Number(coefficient)));
-  return size === 0 || row === undefined ? 1 : size / Number(row.form.denominator);
-}
-
-/** Row duals by the view's index, without those that price a side the row does not have. */
-function dualsFrom(
-  { program, view }: SearchSpace,
-  duals: Float64Array,
-  sign: 1 | -1,
-  keyOf: (row: number) => number,
-): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  duals.forEach((dual, r) => {
-    if (dual === 0 || !Number.isFinite(dual)) return;
-    const key = keyOf(r);
-    const row = program.rows[r] ?? view.cuts.get(key);
-    const value = sign * dual;
-    if (row === undefined || (value > 0 ? row.lower : row.upper) === null) return;
-    found.set(key, value);
-  });
-  return found;
 }
 
 /**

@@ -7,8 +7,8 @@ export interface Fractional {
 /** By how much the relaxation's bound rises when a column is bounded: below its value, above it. */
 export type Probe = (column: number, half: "below" | "above", at: number) => number;
 
-/** Probes of a half after which its average rise is relied on. */
-const RELIABLE = 4;
+/** Rises of a half that are known, of probes and of nodes, before their average is relied on. */
+const RELIABLE = 8;
 
 /** Columns that are probed in a row without a better one, before the best is taken. */
 const MAX_WITHOUT_GAIN = 6;
@@ -50,6 +50,11 @@ export class ReliabilityBranching {
       } else without++;
     }
     return best;
+  }
+
+  /** What a half that was branched on rose by, a unit. */
+  learn(column: number, half: "below" | "above", rise: number): void {
+    this.#count(column, half, rise);
   }
 
   #isReliable(column: number): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { simulateTowers } from "../../../src/cli/commands/simulate-towers.js";
 import { showSimulatedTowers } from "../../../src/cli/show/simulated-towers.js";
 import { parseInstance } from "../../../src/problems/instances.js";
+import { simulateTowers } from "../../../src/problems/joint-towers/simulate.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { planTowerPartition } from "../../support/planned.js";
 

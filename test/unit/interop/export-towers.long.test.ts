@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { simulateTowers } from "../../../src/cli/commands/simulate-towers.js";
 import { readDocument } from "../../../src/instance/document.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
@@ -9,6 +8,7 @@ import { loadInstance, parseInstance } from "../../../src/problems/instances.js"
 import { chosenProgram } from "../../../src/problems/joint-towers/export.js";
 import { readExportableJoint } from "../../../src/problems/joint-towers/exportable.js";
 import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
+import { simulateTowers } from "../../../src/problems/joint-towers/simulate.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readProgram } from "../../../src/program/read-program.js";

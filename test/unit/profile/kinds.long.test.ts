@@ -127,6 +127,18 @@ describe.skipIf(duckDb === undefined)("ids as writers have them", () => {
       expect(await counted(files, "all")).toEqual({ item: [1, 12] });
       expect(await counted(files, ["item", "hour", "day"])).toEqual({ item: [1, 12], hour: [2, 12], day: [2, 12] });
     }
+    for (const [name, column, bytes] of [
+      ["part.jsonl", "item", '{"item": 5}\n{"item": 6}\n'],
+      ["part.npy", "1", npy("<i4", bytesOf(Int32Array.of(5, 6)), "2, 1")],
+    ] as const) {
+      const other = folder();
+      for (const day of [1, 2]) {
+        mkdirSync(join(other, `day=${day}`));
+        writeFileSync(join(other, `day=${day}`, name), bytes);
+      }
+      expect(await counted(other, "all")).toEqual({ [column]: [2, 4] });
+      expect(await counted(other, [column, "day"])).toEqual({ [column]: [2, 4], day: [2, 4] });
+    }
     const own = join(root, "item=3");
     mkdirSync(own);
     await withDuckDb((connection) =>

@@ -57,7 +57,7 @@ test("a proof that there turns out to be no time for is not the answer: what the
   perStep = 1;
   const solving = solveExactly(program, {
     // The cuts of the root come before the nodes that are reported.
-    timeLimitSeconds: 4 * LIMIT,
+    timeLimitSeconds: 8 * LIMIT,
     // From the second search on every step takes a second.
     onProgress: () => {
       if (checks.length === 1) perStep = 1000;

@@ -1,6 +1,6 @@
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
 import type { PlacementOption } from "../../../../models/table-placement/problem.js";
-import { type SimulatePlacementOptions, simulatePlaced } from "../../../../src/cli/commands/simulate-placement.js";
+import { type SimulatePlacementOptions, simulatePlaced } from "../../../../src/problems/table-placement/simulate.js";
 import { parseWith } from "../../../../src/instance/parse.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 

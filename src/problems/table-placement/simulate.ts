@@ -2,16 +2,15 @@ import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import type { PredictedTraffic } from "../../access/placed-table.js";
 import { type ModelledTraffic, modelledTraffic } from "../../cost/placement/predicted-traffic.js";
-import type { Instance } from "../../problems/instances.js";
-import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
+import type { AnyInstance } from "../../instance/reader.js";
 import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
 import {
   type PlacementRun,
   replayPlacementLog,
   simulatePlacementTraffic,
 } from "../../simulate/placement/simulate-placement.js";
-
 import { type EventsOptions, tableOfLog } from "../../simulate/simulate.js";
+import { type ExportablePlacement, readExportablePlacement } from "./exportable.js";
 
 /** Samples of a device in an iteration, where neither the cost model nor the user says. */
 const DEFAULT_SAMPLES = 1024;
@@ -62,7 +61,7 @@ export interface PlacementSimulation {
 export async function simulatePlacement(
   text: string,
   file: string,
-  openInstance: (file: string) => Promise<Instance>,
+  openInstance: (file: string) => Promise<AnyInstance>,
   options: SimulatePlacementOptions,
 ): Promise<PlacementSimulation> {
   const plan = await readExportablePlacement(text, file, openInstance);

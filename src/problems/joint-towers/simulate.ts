@@ -3,18 +3,18 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { Instance } from "../../problems/instances.js";
-import { jointTowersPlanSchema, type WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
-import { shapePlan } from "../../problems/plan-file/read-plan.js";
+import type { AnyInstance } from "../../instance/reader.js";
+import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
+import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
+import type { StepBytes } from "../../simulate/dataflow/wire.js";
+import { shapePlan } from "../plan-file/read-plan.js";
 import type {
   TowerJoint,
   TowerModules,
   TowerPartitionInstance,
   TowerTable,
-} from "../../problems/tower-partition/instance/instance.js";
-import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
-import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
-import type { StepBytes } from "../../simulate/dataflow/wire.js";
+} from "../tower-partition/instance/instance.js";
+import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
 
 /** What is simulated of a plan: each number is the plan's, or this where that is larger. */
 const MAX = { batch: 2, rows: 64, idsPerSample: 4 } as const;
@@ -79,7 +79,7 @@ export interface TowerSimulation {
 export async function simulateTowers(
   json: Readonly<Record<string, unknown>>,
   { text, file, seed }: { readonly text: string; readonly file: string; readonly seed: number },
-  openInstance: (file: string) => Promise<Instance>,
+  openInstance: (file: string) => Promise<AnyInstance>,
 ): Promise<TowerSimulation> {
   if (json.joint === undefined) {
     const advice = "give the instance the keys cluster, training and tables, and plan it again";
@@ -100,7 +100,7 @@ export async function simulateTowers(
       file,
     );
   }
-  const instance = await openInstance(plan.instance.file);
+  const instance = (await openInstance(plan.instance.file)) as TowerPartitionInstance;
   if (
     instance.problem !== "tower-partition" ||
     instance.joint === undefined ||
