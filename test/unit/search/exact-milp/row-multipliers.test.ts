@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { linearForm, makeProgram } from "../../../../src/program/program.js";
-import { lagrangianBound } from "../../../../src/proof/kernel/bound.js";
+import { lagrangianBound, type Multipliers } from "../../../../src/proof/kernel/bound.js";
 import { SearchSpace } from "../../../../src/search/branch-and-bound/space.js";
 import { multipliersOf, rowSizes } from "../../../../src/search/exact-milp/row-multipliers.js";
 
@@ -26,9 +26,9 @@ test("multipliers of few digits prove nearly what all digits do, beside a row of
   const space = SearchSpace.of(program);
   const duals = Float64Array.of(1 / 7, 0.4);
   const { multipliers, fine } = multipliersOf(space, duals, 1, (row) => row, rowSizes(space), 5e7 / 7 + 4e6);
-  const boundOf = (by: typeof fine) => lagrangianBound(space.view, space.box, by).bound?.toNumber() ?? Number.NaN;
+  const boundOf = (by: Multipliers) => lagrangianBound(space.view, space.box, by).bound?.toNumber() ?? Number.NaN;
   expect(boundOf(fine)).toBeCloseTo(5e7 / 7 + 4e6, 0);
   expect(boundOf(multipliers) / boundOf(fine)).toBeGreaterThan(1 - 1e-6);
-  const digits = (by: typeof fine) => [...by.values()].map((value) => `${value}`.length).reduce((a, b) => a + b);
+  const digits = (by: Multipliers) => [...by.values()].map((value) => `${value}`.length).reduce((a, b) => a + b);
   expect(digits(multipliers)).toBeLessThan(0.7 * digits(fine));
 });
