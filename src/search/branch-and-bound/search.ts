@@ -242,9 +242,10 @@ class Search {
     if (answer.kind !== "solved") return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (node.bound === null || cutoff === null) return node.bound === null;
-    // In doubles, searched: whether it is worth looking exactly.
-    const tolerance = relaxation.rounding?.(cutoff.toNumber()) ?? 1e-6 * (1 + Math.abs(cutoff.toNumber()));
-    return cutoff.subtract(node.bound).toNumber() <= tolerance;
+    // In doubles, searched: whether it is worth looking exactly. What they cut off may lack a proof, where no bound holds a column.
+    const most = cutoff.toNumber();
+    const tolerance = relaxation.rounding?.(most) ?? 1e-6 * (1 + Math.abs(most));
+    return (answer.objective ?? Number.NaN) > most || cutoff.subtract(node.bound).toNumber() <= tolerance;
   }
 
   #propagate(node: Node, space: SearchSpace): SearchSpace | null {
@@ -305,9 +306,8 @@ class Search {
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
     const { point, objective = null } = answer;
-    const { follows } = this.#options;
-    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, follows) ?? -1;
-    const column = chosen === -1 ? mostFractional(point, space, follows) : chosen;
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, this.#options.follows) ?? -1;
+    const column = chosen === -1 ? mostFractional(point, space, this.#options.follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const from = { column: space.view.columns[column] as number, value: point[column] as number, objective };
     return this.#branch(node, space, column, BigInt(Math.floor(from.value)), from);
