@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { knownClasses } from "../../../../src/access/known-classes.js";
-import { replayPlaced } from "../../../../src/problems/table-placement/simulate.js";
 import { showSimulatedPlacement } from "../../../../src/cli/show/simulated-placement.js";
 import { seededRandom } from "../../../../src/exact/random.js";
+import { replayPlaced } from "../../../../src/problems/table-placement/simulate.js";
 import { DrawnRows } from "../../../../src/simulate/placement/drawn-rows.js";
 import { instanceOf, planOf } from "./support.js";
 
