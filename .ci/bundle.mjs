@@ -53,7 +53,6 @@ function basics(files, rounds, mostCharacters) {
     const paths = text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"/gm);
     const own = Array.from(paths, ([, from, bare]) => from ?? bare).filter((path) => !path.startsWith("node:"));
     const isBound = /\bimport\(|import\.meta/.test(text) || own.some((path) => !path.startsWith("."));
-
     return { file, isBound, isShort: text.length <= mostCharacters, own: own.map((path) => join(dirname(file), path)) };
   });
   const found = new Set();
@@ -69,6 +68,8 @@ const addresses = {
   name: "addresses",
   setup({ onLoad }) {
     onLoad({ filter: /\/build\/.*\.js$/ }, ({ path }) => {
+      // A clone may lie below a folder of that name too.
+      if (relative(compiled, path).startsWith("..")) return undefined;
       const own = JSON.stringify(join("dist", relative(compiled, path)));
       const address = `new URL(${own}, import.meta.resolve("${manifest.name}/package.json")).href`;
       const text = readFileSync(path, "utf8");

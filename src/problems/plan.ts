@@ -12,7 +12,7 @@ export interface PreparedInstance {
   readonly problem: Problem;
   readonly ready: unknown;
   /** What it says of a cost model that is not this program's. */
-  readonly foreign: ForeignModel | null;
+  foreign(): Promise<ForeignModel | null>;
 }
 
 /**
@@ -34,7 +34,8 @@ export async function prepareInstance(
   const { prepare } = await problem.solving();
   const ready = (await prepare(instance)) as object;
   const readSeconds = (performance.now() - started) / 1000;
-  return { problem, ready: { ...ready, readSeconds }, foreign: (await problem.foreignModel?.(instance)) ?? null };
+  const foreign = async () => (await problem.foreignModel?.(instance)) ?? null;
+  return { problem, ready: { ...ready, readSeconds }, foreign };
 }
 
 /** {@link planInstance} for an instance that is ready. */

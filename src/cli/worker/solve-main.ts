@@ -49,7 +49,7 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem.measure === "plain";
-    const { foreign } = ready;
+    const foreign = await ready.foreign();
     if (kind === "plan") {
       const made = await planPreparedInstance(ready, options);
       const { shownOf } = written === undefined ? {} : await ready.problem.showing();

@@ -3,17 +3,17 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { AnyInstance } from "../../instance/reader.js";
 import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../simulate/dataflow/wire.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type {
   TowerJoint,
   TowerModules,
   TowerPartitionInstance,
   TowerTable,
 } from "../tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../tower-partition/instance/reader.js";
 import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
 
 /** What is simulated of a plan: each number is the plan's, or this where that is larger. */
@@ -74,18 +74,19 @@ export interface TowerSimulation {
  * does not know. Batches, rows and ids per sample are smaller than the plan's (see `scale`); places of tables, towers and hosts
  * are the plan's.
  *
- * Throws `InputError` when the plan has no places of tables, the instance is another one, or the cluster is too large.
+ * Throws `InputError` when the plan has no places of tables, was changed, the instance is another one, or the cluster is too large.
  */
 export async function simulateTowers(
   json: Readonly<Record<string, unknown>>,
   { text, file, seed }: { readonly text: string; readonly file: string; readonly seed: number },
-  openInstance: (file: string) => Promise<AnyInstance>,
+  openInstance: OpenInstance,
 ): Promise<TowerSimulation> {
   if (json.joint === undefined) {
     const advice = "give the instance the keys cluster, training and tables, and plan it again";
     throw new InputError(`expected a tower plan with places of tables, received one without; ${advice}`, file);
   }
-  const plan = shapePlan(jointTowersPlanSchema, json, text, file);
+  const source = { text, file, openInstance };
+  const { plan, instance } = await planWithInstance(towerPartitionReader, jointTowersPlanSchema, source);
   const { joint: written } = plan;
   if (written.tables === null || written.chosen === null) {
     const message = `expected a tower plan with places of tables, received one of status ${plan.status}, which has none`;
@@ -100,19 +101,8 @@ export async function simulateTowers(
       file,
     );
   }
-  const instance = (await openInstance(plan.instance.file)) as TowerPartitionInstance;
-  if (
-    instance.problem !== "tower-partition" ||
-    instance.joint === undefined ||
-    instance.sha256 !== plan.instance.sha256
-  ) {
-    const advice = "say where the plan's instance is with --instance FILE";
-    throw new InputError(
-      `expected the instance that the plan was made for, received ${instance.file}, another one; ${advice}`,
-      file,
-    );
-  }
-  const { problem, moduleWidth } = exchangeOf(instance, instance.joint, written, { file, seed });
+  const joint = instance.joint as TowerJoint;
+  const { problem, moduleWidth } = exchangeOf(instance, joint, written, { file, seed });
   const { check, steps } = run(problem, file);
   const outside = steps.filter(({ agrees }) => !agrees).length;
   const { ranks, gpusPerHost, hostsPerTower } = problem;
@@ -122,11 +112,11 @@ export async function simulateTowers(
     plan: { method: plan.method, digest: plan.digest },
     world: { ranks, gpusPerHost, towers: problem.towers.length, hostsPerTower },
     scale: {
-      ...{ batchPerGpu: problem.localBatch, ofBatchPerGpu: instance.joint.batchPerGpu, seed },
+      ...{ batchPerGpu: problem.localBatch, ofBatchPerGpu: joint.batchPerGpu, seed },
       ...{
         mostRows: Math.max(...features(problem, "rows")),
         mostIdsPerSample: Math.max(...features(problem, "hotness")),
-        ...{ moduleWidth, ofModuleWidth: instance.joint.modules?.width ?? null },
+        ...{ moduleWidth, ofModuleWidth: joint.modules?.width ?? null },
       },
     },
     check,

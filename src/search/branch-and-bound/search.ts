@@ -305,7 +305,7 @@ class Search {
     const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
-    const { point, objective = null } = answer;
+    const { point, objective } = answer;
     const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, this.#options.follows) ?? -1;
     const column = chosen === -1 ? mostFractional(point, space, this.#options.follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);

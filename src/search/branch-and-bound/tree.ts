@@ -11,11 +11,11 @@ export interface Change {
   readonly upper: Rational | null;
 }
 
-/** A relaxation's optimum that is branched on: the program's column, its value there, and the objective, where that is known. */
+/** A relaxation's optimum that is branched on: the program's column, its value there, and the objective, where that is to be told. */
 export interface Branched {
   readonly column: number;
   readonly value: number;
-  readonly objective: number | null;
+  readonly objective: number | undefined;
 }
 
 /** The half of a column that a child is, how far it is from its parent's optimum, and that one's objective. */
@@ -78,16 +78,13 @@ export function splitNode(
 ): readonly [first: Node, second: Node] {
   const value = Rational.of(at);
   const fraction = from === null ? 0 : from.value - Math.floor(from.value);
-  const halfOf = (half: Half["half"]): Half | null => {
-    if (from === null || from.objective === null) return null;
-    const { column, objective } = from;
-    return { column, half, distance: half === "below" ? fraction : 1 - fraction, objective };
-  };
+  const halfOf = (half: Half["half"], distance: number): Half | null =>
+    from?.objective === undefined ? null : { column: from.column, half, distance, objective: from.objective };
   const below = { column, lower: lower[column] ?? null, upper: value };
   const above = { column, lower: value.add(Rational.one), upper: upper[column] ?? null };
   const children: readonly [Node, Node] = [
-    childNode(parent, serial, below, halfOf("below")),
-    childNode(parent, serial + 1, above, halfOf("above")),
+    childNode(parent, serial, below, halfOf("below", fraction)),
+    childNode(parent, serial + 1, above, halfOf("above", 1 - fraction)),
   ];
   parent.children = children;
   parent.openChildren = 2;

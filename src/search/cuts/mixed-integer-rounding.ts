@@ -49,14 +49,8 @@ const NOTHING = 1e-9;
 const MIN_FRACTION = 0.0002;
 const MAX_SPLIT = 1e9;
 
-/** How far from its bounds a column is between them. */
-export const BETWEEN = 1e-6;
-
-/**
- * Σ weight·row over distances from the nearer bounds; `null` where a column has no bound. `isOpenEnough`: not of more than what is not
- * zero at the point, where no integer is among that, as no rounding cuts there.
- */
-export function aggregate(program: DoubleProgram, weights: RowWeights, isOpenEnough = false): Aggregate | null {
+/** Σ weight·row over distances from the nearer bounds; `null` where a column has no bound. */
+export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregate | null {
   const { lower, upper, point, integer } = program;
   const { sums, sizes } = program.scratch;
   const touched: number[] = [];
@@ -100,13 +94,12 @@ export function aggregate(program: DoubleProgram, weights: RowWeights, isOpenEno
     else atBounds.push(sign === 1 ? j : -1 - j);
   }
   const open = terms.members.length;
-  const isWhole = !isOpenEnough || terms.hasOpenInteger;
-  for (const r of isWhole ? tight : []) {
+  for (const r of tight) {
     const row = program.rows.get(r) as DoubleRow;
     const sign = row.activity - row.lower <= row.upper - row.activity ? 1 : -1;
     terms.addSlack(r, sign, row, -sign * (weights.get(r) as number));
   }
-  for (const code of isWhole ? atBounds : []) {
+  for (const code of atBounds) {
     const [j, sign] = code >= 0 ? ([code, 1] as const) : ([-1 - code, -1] as const);
     const bound = (sign === 1 ? lower[j] : upper[j]) as number;
     terms.add(j, sign, integer[j] === true, sign * (sums[j] as number), 0, bound);
@@ -122,13 +115,6 @@ class Terms {
   readonly coefficients: number[] = [];
   readonly values: number[] = [];
   readonly bounds: number[] = [];
-
-  /** Whether an integer column is between its bounds. */
-  get hasOpenInteger(): boolean {
-    return this.members.some(
-      (member, k) => member >= 0 && this.integers[k] === true && (this.values[k] as number) > BETWEEN,
-    );
-  }
 
   add(member: number, sign: 1 | -1, integer: boolean, coefficient: number, value: number, bound: number): void {
     this.members.push(member);

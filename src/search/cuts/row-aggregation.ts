@@ -2,7 +2,6 @@ import type { DoubleProgram, DoubleRow } from "./linear-program.js";
 import {
   type Aggregate,
   aggregate,
-  BETWEEN,
   depthOf,
   type Proposal,
   type RowWeights,
@@ -13,6 +12,9 @@ import {
 const MAX_ROWS = 6;
 const MAX_DIVISORS = 8;
 
+/** How far from its bounds a column is between them. */
+const BETWEEN = 1e-6;
+
 /**
  * Mixed-integer rounding of sums of few rows (Marchand and Wolsey 2001): from each row on, the continuous column that is
  * farthest from its bounds is taken out by another row with it. Where they end with the first sum that cuts the point off, longer
@@ -22,10 +24,10 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
   for (const start of program.rows.keys()) {
     let weights: RowWeights = new Map([[start, 1]]);
     for (let length = 1; ; length++) {
-      const sum = aggregate(program, weights, true);
+      const sum = aggregate(program, weights);
       if (sum === null) break;
       const bounded = withVariableBounds(program, sum, weights);
-      const boundedSum = bounded === null ? null : aggregate(program, bounded, true);
+      const boundedSum = bounded === null ? null : aggregate(program, bounded);
       for (const each of [sum, boundedSum]) {
         const rounding = each && bestRounding(program, each, minEfficacy);
         if (rounding !== null) yield rounding;

@@ -16,6 +16,9 @@ import { breaksRows, lacksProof, withRoundedSides } from "./exact-rows.js";
 import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
 import { multipliersOf, type RowSize, rowSizes } from "./row-multipliers.js";
 
+/** As near to an integer a value is one, and teaches nothing about branching. */
+const WHOLE = 1e-6;
+
 /** Iterations of the simplex that show how good a branching is. */
 const MAX_PROBE_ITERATIONS = 100;
 
@@ -114,7 +117,9 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
         shouldStop(entries * UNITS.iteration * (iterations.probes - before));
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },
-      hasRisen: ({ column, half, distance }, rise) => branching.learn(column, half, Math.max(0, rise) / distance),
+      hasRisen: ({ column, half, distance }, rise) => {
+        if (distance > WHOLE) branching.learn(column, half, Math.max(0, rise) / distance);
+      },
       separate: (box, point) => {
         const most = Math.max(MIN_CUTS, fractionalColumns(space, point).length);
         const cuts = separate(space.within(box), point, tableauRows, most, () => shouldStop());
@@ -264,7 +269,7 @@ function fractionalColumns(
   return [...point.keys()].filter((j) => {
     const value = point[j] as number;
     if (follows.has(view.columns[j] as number)) return false;
-    return view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6 && !isFixed(box, j);
+    return view.integer[j] === true && Math.abs(value - Math.round(value)) > WHOLE && !isFixed(box, j);
   });
 }
 

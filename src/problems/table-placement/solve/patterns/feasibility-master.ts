@@ -144,25 +144,13 @@ class Round {
 function take({ pool }: Round, master: Master, own: MasterDuals, found: PerClass): number {
   let added = 0;
   found.forEach((patterns, k) => {
-    const seen = new Set<string>();
     for (const pattern of patterns) {
-      if (worth(pattern, own.orbits) <= (own.classes[k] as number) + 1e-9) continue;
-      const key = keyOf(pattern);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      master.add(k, pattern);
+      if (worth(pattern, own.orbits) <= (own.classes[k] as number) + 1e-9 || !master.add(k, pattern)) continue;
       pool[k]?.push(pattern);
       added++;
     }
   });
   return added;
-}
-
-function keyOf({ parts }: Pattern): string {
-  return parts
-    .map(({ orbits, counts }) => `${orbits.join()}*${counts.join()}`)
-    .sort()
-    .join(" ");
 }
 
 function overDevices({ classes }: PatternModel, most: ArrayLike<number>): number {

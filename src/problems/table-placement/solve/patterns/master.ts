@@ -23,7 +23,7 @@ export interface Usage {
 
 const NONE = Number.POSITIVE_INFINITY;
 
-/** Below what is taken for an improvement (see feasibility-master.ts): a pattern that is known is none. */
+/** Below what is taken for an improvement (see feasibility-master.ts): a pattern that is known hardly ever is one. */
 const TOLERANCE = 1e-10;
 
 /**
@@ -43,6 +43,7 @@ export class Master {
   /** What prices are in shares of: tolerances are absolute. */
   readonly #scale: number;
   readonly #patterns: { readonly class: number; readonly pattern: Pattern; readonly column: number }[] = [];
+  readonly #known = new Set<string>();
 
   private constructor(model: PatternModel, lp: GrowingLp, firstClassRow: number, scale: number) {
     [this.#model, this.#lp, this.#firstClassRow, this.#scale] = [model, lp, firstClassRow, scale];
@@ -82,7 +83,11 @@ export class Master {
     return new Master(model, lp, firstClassRow, scale);
   }
 
-  add(k: number, pattern: Pattern): void {
+  /** Whether that is new: between weights of many magnitudes prices may ask for a pattern that is there. */
+  add(k: number, pattern: Pattern): boolean {
+    const key = `${k} ${keyOf(pattern)}`;
+    if (this.#known.has(key)) return false;
+    this.#known.add(key);
     const entries = new Map<number, number>();
     for (const { orbits, counts } of pattern.parts) {
       orbits.forEach((r, i) => {
@@ -92,6 +97,7 @@ export class Master {
     entries.set(this.#firstClassRow + k, 1);
     const column = this.#lp.addColumn(0, 0, NONE, { indices: [...entries.keys()], values: [...entries.values()] });
     this.#patterns.push({ class: k, pattern, column });
+    return true;
   }
 
   /** `null` when HiGHS gave up. */
@@ -124,4 +130,11 @@ export class Master {
   dispose(): void {
     this.#lp.dispose();
   }
+}
+
+function keyOf({ parts }: Pattern): string {
+  return parts
+    .map(({ orbits, counts }) => `${orbits.join()}*${counts.join()}`)
+    .sort()
+    .join(" ");
 }
