@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const JOINT = "instances/tiny/towers-joint.yaml";
@@ -55,7 +56,8 @@ test("simulate runs the plan's exchange: shards by rows, tower modules, ids that
       ...table,
       ranks: table.ranks.map(() => 9),
     }));
-    writeFileSync(file, JSON.stringify({ ...plan, joint: { ...plan.joint, tables: changed } }));
+    const forged = { ...plan, joint: { ...plan.joint, tables: changed } };
+    writeFileSync(file, JSON.stringify({ ...forged, digest: planDigest(forged) }));
     const refused = await runCli(["simulate", file]);
     expect([refused.status, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toMatch(/the plan does not fit together: slot \d+ is none of the tower's 2\n$/);

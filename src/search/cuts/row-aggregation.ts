@@ -20,8 +20,13 @@ const BETWEEN = 1e-6;
  * farthest from its bounds is taken out by another row with it. Where they end with the first sum that cuts the point off, longer
  * ones are tried too: they may cut deeper.
  */
-export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number): Generator<Proposal> {
+export function* aggregatedRoundings(
+  program: DoubleProgram,
+  minEfficacy: number,
+  isOver: () => boolean,
+): Generator<Proposal> {
   for (const start of program.rows.keys()) {
+    if (isOver()) return;
     let weights: RowWeights = new Map([[start, 1]]);
     for (let length = 1; ; length++) {
       const sum = aggregate(program, weights);

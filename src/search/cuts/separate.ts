@@ -45,7 +45,7 @@ export function separate(
     const proposal = sum && roundAggregate(program, sum, 1, MIN_EFFICACY);
     if (proposal !== null) proposals.push(proposal);
   }
-  for (const proposal of aggregatedRoundings(program, MIN_EFFICACY)) proposals.push(proposal);
+  for (const proposal of aggregatedRoundings(program, MIN_EFFICACY, isOver)) proposals.push(proposal);
   for (const proposal of liftedCovers(program, MIN_EFFICACY)) proposals.push(proposal);
   for (const proposal of cliques(program, MIN_EFFICACY)) proposals.push(proposal);
   proposals.sort((a, b) => b.efficacy - a.efficacy);

@@ -102,7 +102,9 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
           return { column, value: point[j] as number };
         });
         const before = iterations.probes;
+        const canProbe = before <= PROBES_PER_NODE * iterations.nodes + MIN_PROBE_ITERATIONS;
         const probe: Probe = (column, half, at) => {
+          if (!canProbe || shouldStop()) return null;
           const j = place.get(column) as number;
           const [lower, upper] = [box.lower[j]?.toNumber() ?? null, box.upper[j]?.toNumber() ?? null];
           const rise =
@@ -112,8 +114,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
           iterations.probes += session.iterations;
           return rise;
         };
-        const canProbe = before <= PROBES_PER_NODE * iterations.nodes + MIN_PROBE_ITERATIONS;
-        const chosen = tried(() => branching.choose(candidates, canProbe ? probe : null));
+        const chosen = tried(() => branching.choose(candidates, probe));
         shouldStop(entries * UNITS.iteration * (iterations.probes - before));
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },

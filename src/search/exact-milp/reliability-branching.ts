@@ -4,8 +4,8 @@ export interface Fractional {
   readonly value: number;
 }
 
-/** By how much the relaxation's bound rises when a column is bounded: below its value, above it. */
-export type Probe = (column: number, half: "below" | "above", at: number) => number;
+/** By how much the relaxation's bound rises when a column is bounded, below its value or above it; `null`: no more is asked. */
+export type Probe = (column: number, half: "below" | "above", at: number) => number | null;
 
 /** Rises of a half that are known, of probes and of nodes, before their average is relied on. */
 const RELIABLE = 8;
@@ -23,25 +23,28 @@ export class ReliabilityBranching {
   /**
    * The column whose halves promise the greatest product of rises: those with few probes so far are probed, most promising
    * first (Achterberg, Koch and Martin 2005). A column with a half that holds nothing is taken at once. `null` where there
-   * is no candidate. Without a probe what is known by now decides.
+   * is no candidate. Once a probe is refused what is known by now decides.
    */
-  choose(candidates: readonly Fractional[], probe: Probe | null): Fractional | null {
+  choose(candidates: readonly Fractional[], probe: Probe): Fractional | null {
     const ranked = candidates
       .map((candidate) => ({ candidate, score: this.#score(candidate) }))
       .sort((a, b) => b.score - a.score || a.candidate.column - b.candidate.column);
     let best: Fractional | null = null;
     let bestScore = Number.NEGATIVE_INFINITY;
     let without = 0;
+    let isProbing = true;
     for (const { candidate, score } of ranked) {
       const { column, value } = candidate;
       let own = score;
-      if (probe !== null && !this.#isReliable(column) && without < MAX_WITHOUT_GAIN) {
+      if (isProbing && !this.#isReliable(column) && without < MAX_WITHOUT_GAIN) {
         const below = probe(column, "below", Math.floor(value));
-        const above = probe(column, "above", Math.floor(value) + 1);
+        const above = below === null ? null : probe(column, "above", Math.floor(value) + 1);
         if (below === Number.POSITIVE_INFINITY || above === Number.POSITIVE_INFINITY) return candidate;
-        this.#count(column, "below", below / (value - Math.floor(value)));
-        this.#count(column, "above", above / (Math.floor(value) + 1 - value));
-        own = product(below, above);
+        if (below !== null && above !== null) {
+          this.#count(column, "below", below / (value - Math.floor(value)));
+          this.#count(column, "above", above / (Math.floor(value) + 1 - value));
+          own = product(below, above);
+        } else isProbing = false;
       }
       if (own > bestScore) {
         best = candidate;

@@ -1,9 +1,10 @@
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
-import { type Certificate, orNull } from "../../proof/certificate.js";
+import { type Certificate, orNull, type Step } from "../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
 import { lagrangianBound } from "../../proof/kernel/bound.js";
+import { propagate } from "../../proof/kernel/propagate.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/kernel/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
@@ -266,8 +267,12 @@ function oneRow(program: Program, incumbent: Incumbent): SearchResult | null {
 /** What a search proves by its root's multipliers alone: one step. */
 function ofRoot(program: Program, search: SearchResult): SearchResult {
   const space = SearchSpace.of(program);
+  // As at the root: rows may bound columns without whose bounds rounded multipliers prove nothing.
+  const steps: Step[] = [{ bound: space.named(search.rootMultipliers) }];
+  if (program.columns.some(({ integer }) => integer) && propagate(space.view, space.box, () => {}))
+    steps.unshift({ propagate: {} });
   const { bound } = lagrangianBound(space.view, space.box, search.rootMultipliers);
-  return { ...search, complete: false, bound, steps: [{ bound: space.named(search.rootMultipliers) }] };
+  return { ...search, complete: false, bound, steps };
 }
 
 /** The certificate of a search; `null` when its steps prove nothing. */
