@@ -39,9 +39,10 @@ export class Rational {
   static fromNumber(value: number): Rational {
     if (Number.isSafeInteger(value)) return new Rational(BigInt(value), 1n);
     const { mantissa, exponent } = decomposeDouble(value);
+    // An odd number over a power of two is in lowest terms.
     return exponent >= 0
       ? new Rational(mantissa << BigInt(exponent), 1n)
-      : Rational.of(mantissa, 1n << BigInt(-exponent));
+      : new Rational(mantissa, 1n << BigInt(-exponent));
   }
 
   /**
@@ -289,15 +290,23 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }
 
-/** A finite double as `mantissa · 2^exponent` with an integer mantissa. Throws `RangeError` when it is not finite. */
+/** A finite double as `mantissa · 2^exponent` with an odd mantissa, 0 as `0 · 2^0`. Throws `RangeError` when it is not finite. */
 export function decomposeDouble(value: number): { mantissa: bigint; exponent: number } {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no exact rational value`);
+  if (value === 0) return { mantissa: 0n, exponent: 0 };
   doubleView.setFloat64(0, value);
-  const bits = doubleView.getBigUint64(0);
-  const biased = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xf_ffff_ffff_ffffn;
-  const magnitude = biased === 0 ? fraction : fraction | 0x10_0000_0000_0000n;
-  return { mantissa: bits >> 63n === 1n ? -magnitude : magnitude, exponent: Math.max(biased, 1) - 1075 };
+  const [high, low] = [doubleView.getUint32(0), doubleView.getUint32(4)];
+  const biased = (high >>> 20) & 0x7ff;
+  const top = (high & 0xf_ffff) | (biased === 0 ? 0 : 0x10_0000);
+  // One bigint alone is made of it: they are much slower than doubles, and all that is done here is exact in these.
+  const zeros = low === 0 ? 32 + trailingZeros(top) : trailingZeros(low);
+  const magnitude = (top * 2 ** 32 + low) / 2 ** zeros;
+  return { mantissa: BigInt(value < 0 ? -magnitude : magnitude), exponent: Math.max(biased, 1) - 1075 + zeros };
+}
+
+/** Of an integer of 32 bits that is not 0. */
+function trailingZeros(value: number): number {
+  return 31 - Math.clz32(value & -value);
 }
 
 /** Number of bits of a non-negative integer. */

@@ -31,9 +31,13 @@ export class ExactIncumbent<Point> {
     return this.#value === null ? null : this.#value.subtract(this.#value.absolute().multiply(gap));
   }
 
+  protected isBetter(objective: Rational): boolean {
+    return this.#value === null || objective.compare(this.#value) < 0;
+  }
+
   /** Takes a point if it is feasible and better than what is known; says whether it did. */
   protected take(point: Point, { objective, violations }: Evaluated): boolean {
-    if (violations.length > 0 || (this.#value !== null && objective.compare(this.#value) >= 0)) return false;
+    if (violations.length > 0 || !this.isBetter(objective)) return false;
     this.#point = point;
     this.#value = objective;
     return true;

@@ -11,7 +11,7 @@ export type RelaxationAnswer =
       /** Multipliers that should show it (see `lagrangianBound` with purpose "infeasibility"). */
       readonly multipliers: Multipliers;
       /** The same of more digits, where the others do not show it. */
-      readonly fine?: Multipliers;
+      readonly fine?: () => Multipliers;
     }
   /** Nothing is known: the solver gave up. */
   | { readonly kind: "failed" }
@@ -23,7 +23,7 @@ export type RelaxationAnswer =
       readonly objective?: number;
       readonly multipliers: Multipliers;
       /** The same of more digits, for nodes that the others nearly close. */
-      readonly fine?: Multipliers;
+      readonly fine?: () => Multipliers;
       /** Points that may be feasible, by the view's columns, most promising first, each with its objective in doubles. */
       readonly candidates: readonly Candidate[];
       /** Where to branch, if the relaxation knows better than "the most fractional column": column ≤ at, or above. */

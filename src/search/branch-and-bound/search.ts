@@ -176,7 +176,7 @@ class Search {
     const isNear = () => this.#isNear(node, answer, relaxation);
     if (outcome === "closed" || !isNear()) return outcome;
     if (answer.kind !== "failed" && answer.fine !== undefined) {
-      outcome = this.#take(node, space, { ...answer, multipliers: answer.fine });
+      outcome = this.#take(node, space, { ...answer, multipliers: answer.fine() });
     }
     if (outcome === "closed" || relaxation.refine === undefined || !isNear()) return outcome;
     const refined = relaxation.refine(space.box, answer);
@@ -189,7 +189,7 @@ class Search {
    */
   #priced(answer: RelaxationAnswer): RelaxationAnswer {
     if (answer.kind === "failed" || answer.fine === undefined || this.#options.gap.sign() === 0) return answer;
-    return { ...answer, multipliers: answer.fine };
+    return { ...answer, multipliers: answer.fine() };
   }
 
   /** Adds cuts to the root, in rounds; `null` where they close it. */

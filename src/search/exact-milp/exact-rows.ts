@@ -37,7 +37,7 @@ const UNPROVED = 1e-6;
 
 /** Whether an optimum's multipliers prove much less than its value: tolerances beside wide bounds, or none. */
 export function lacksProof(view: View, box: Box, answer: Extract<RelaxationAnswer, { kind: "solved" }>): boolean {
-  const { bound, infeasible } = lagrangianBound(view, box, answer.fine ?? answer.multipliers);
+  const { bound, infeasible } = lagrangianBound(view, box, answer.fine?.() ?? answer.multipliers);
   if (infeasible) return false;
   if (bound === null) return true;
   const point = Array.from(answer.point, (value) => Rational.fromNumber(value));

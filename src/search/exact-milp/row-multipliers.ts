@@ -49,8 +49,10 @@ export function multipliersOf(
   bound: number,
 ) {
   const named = dualsFrom(space, duals, sign, keyOf);
-  const fine = new Map([...named].map(([row, value]) => [row, Rational.fromNumber(value)] as const));
-  return { multipliers: shortMultipliers(named, sizeOf, bound), fine };
+  return {
+    multipliers: shortMultipliers(named, sizeOf, bound),
+    fine: () => new Map([...named].map(([row, value]) => [row, Rational.fromNumber(value)] as const)),
+  };
 }
 
 /** The sizes of a space's rows and cuts; one that the view has left out has a largest coefficient of 1. */

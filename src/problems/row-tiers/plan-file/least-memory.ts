@@ -1,8 +1,8 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../../cost/flexshard.js";
+import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
 import type { RowTiersInstance, Table } from "../instance/instance.js";
-import { AppearanceSum } from "./appearance-sum.js";
 import type { Run } from "./assignment.js";
 
 /** The least memory of any plan, and what it is made of. Bytes per GPU. */
@@ -48,20 +48,20 @@ function leastOfTable(table: Table, access: RowClasses, granularity: number, cos
 /** Equal blocks of `rows` neighbouring rows; `appearances` is a block's sum. A table's last block may be shorter. */
 function* blocksOf(access: RowClasses, granularity: number) {
   let held = 0;
-  let sum = new AppearanceSum();
+  let sum = new DoubleSum();
   for (let k = 0; k < access.rows.length; k++) {
     let left = access.rows[k] as number;
     const each = access.appearances[k] as number;
     while (left > 0) {
       const whole = held === 0 ? Math.floor(left / granularity) : 0;
       const taken = whole > 0 ? granularity : Math.min(granularity - held, left);
-      sum.add(taken, each);
+      sum.add(each, taken);
       held += taken;
       left -= Math.max(whole, 1) * taken;
       if (held < granularity) continue;
       yield { blocks: Math.max(whole, 1), rows: granularity, appearances: sum.total() };
       held = 0;
-      sum = new AppearanceSum();
+      sum = new DoubleSum();
     }
   }
   if (held > 0) yield { blocks: 1, rows: held, appearances: sum.total() };

@@ -110,7 +110,7 @@ export class NumberedTree {
   #shown({ box, answer, bound: wanted, whole }: Node): Shown | null {
     const { view } = this.#space;
     let best: Shown | null = null;
-    for (const multipliers of answer.kind === "failed" ? [] : [answer.multipliers, answer.fine]) {
+    for (const multipliers of answer.kind === "failed" ? [] : [answer.multipliers, answer.fine?.()]) {
       if (multipliers === undefined) continue;
       const named = this.#space.named(multipliers);
       if (answer.kind === "infeasible") {
