@@ -22,7 +22,7 @@ async function verified(instance: TowerPartitionInstance, method: string) {
 }
 
 test("plans from the file on: as good as brute force, verified, and no heuristic is better", async () => {
-  const draws = drawsOf(60, 77);
+  const draws = drawsOf(120, 77);
   const random = seededRandom(draws.seed);
   const seen = new Set<string>();
   for (let k = 0; k < draws.amount; k++) {

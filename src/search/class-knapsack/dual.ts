@@ -39,25 +39,35 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   if (least.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
   const { form } = ladder.rows[hostRow] as LadderRow;
   const upper = capacityAt(ladder, node, hostRow);
+  let best: HostDualLine | null = null;
   const at = (price: Rational): HostDualLine | null => {
     const solved = weigh(ladder, node, roles, new Map([[hostRow, price.negate()]]));
     if (solved === null) return null;
     const used = solved.valueOf(form);
     const bound = provedAt(solved.best.breakpoint);
-    return { price, used, cost: bound.subtract(price.multiply(used.subtract(upper))), solved };
+    const line = { price, used, cost: bound.subtract(price.multiply(used.subtract(upper))), bound, solved };
+    if (best === null || bound.compare(best.bound) > 0) best = line;
+    return line;
   };
   // Any plan that needs little host memory: what is best at a price far above all costs.
   const leastUse = (over: HostDualLine): HostDualLine | null => {
     let price = over.cost.absolute().add(Rational.one);
+    let factor = Rational.of(1024n);
     for (let tries = 0; tries < MAX_PRICES; tries++) {
       const dualLine = at(price);
       if (dualLine === null || dualLine.used.compare(upper) <= 0) return dualLine;
-      price = price.multiply(Rational.of(1024n));
+      price = price.multiply(factor);
+      // Rows' rates may be as far apart as doubles are.
+      factor = factor.multiply(factor);
     }
     return null;
   };
   const breakpoint = findBreakpoint<HostDualLine>(upper, at, leastUse, roles.channels === null ? 0 : WEIGHED_TOLERANCE);
-  if (breakpoint.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
+  // The least use is within the capacity: weights in doubles alone may not show it, where it is all that there is.
+  if (breakpoint.kind === "infeasible") {
+    const { solved } = (best ?? at(Rational.zero)) as HostDualLine;
+    return solvedBy(ladder, node, roles, solved, [], least.candidate);
+  }
   const others = [breakpoint.under, ...(breakpoint.over === null ? [] : [breakpoint.over])].map(({ solved }) => solved);
   return solvedBy(ladder, node, roles, breakpoint.found.solved, others, least.candidate);
 }
@@ -66,6 +76,7 @@ const MAX_PRICES = 12;
 
 /** The best at a price of the second capacity. */
 interface HostDualLine extends DualLine {
+  readonly bound: Rational;
   readonly solved: Weighing;
 }
 
