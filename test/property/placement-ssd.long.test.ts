@@ -35,7 +35,9 @@ test("SSDs decide many of the problems", () => {
   const isOther = optima.map((optimum, k) => optimum?.toString() !== without[k]?.toString());
   expect(isOther.filter(Boolean).length).toBeGreaterThanOrEqual(draws.atLeast(32));
   // Dearer with SSDs, or not possible with them.
-  expect(optima.filter((optimum, k) => optimum !== null && isOther[k]).length).toBeGreaterThanOrEqual(draws.atLeast(14));
+  expect(optima.filter((optimum, k) => optimum !== null && isOther[k]).length).toBeGreaterThanOrEqual(
+    draws.atLeast(14),
+  );
 });
 
 test("the optimum within the SSDs is found and proved, or that there is no plan", { timeout: 300_000 }, async () => {
