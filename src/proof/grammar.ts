@@ -36,17 +36,20 @@ export function orNull<T>(check: () => T): T | null {
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
 export function readNumber(text: unknown, step: number): Rational {
-  if (typeof text === "string" && text.length > 2 * MAX_DIGITS) {
-    throw new CertificateError(step, `a number of at most ${MAX_DIGITS} digits was expected, a longer one is there`);
-  }
-  if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
-    const known = longNumbers.get(text);
+  if (typeof text === "string") {
+    const known = remembered.get(text);
     if (known !== undefined) return known;
-    const value = Rational.parse(text);
-    // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.
-    if (value.toString() === text) {
-      if (text.length >= LONG) remember(text, value);
-      return value;
+    if (text.length > 2 * MAX_DIGITS) {
+      throw new CertificateError(step, `a number of at most ${MAX_DIGITS} digits was expected, a longer one is there`);
+    }
+    if (/^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
+      const value = Rational.parse(text);
+      // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.
+      if (value.toString() === text) {
+        if (remembered.size === MAX_REMEMBERED) remembered.clear();
+        remembered.set(text, value);
+        return value;
+      }
     }
   }
   throw new CertificateError(
@@ -55,17 +58,10 @@ export function readNumber(text: unknown, step: number): Rational {
   );
 }
 
-/** A number of so many characters takes as long to bring to lowest terms as all else that is done with it. */
-const LONG = 500;
 const MAX_REMEMBERED = 10_000;
 
-/** Long numbers read of late: each is read with the certificate's grammar, and again where its step is checked. */
-const longNumbers = new Map<string, Rational>();
-
-function remember(text: string, value: Rational): void {
-  if (longNumbers.size === MAX_REMEMBERED) longNumbers.clear();
-  longNumbers.set(text, value);
-}
+/** Numbers read of late: most stand in many steps, and each is read with the grammar and again where its step is checked. */
+const remembered = new Map<string, Rational>();
 
 export function readMultipliers(json: unknown, step: number): NamedMultipliers {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
