@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { seededRandom } from "../../../../src/exact/random.js";
-import { Rational } from "../../../../src/exact/rational.js";
-import { linearForm, makeProgram, type Program } from "../../../../src/program/program.js";
+import { drawnProgram } from "../../../../bench/drawn-programs.js";
 import { solveExactly } from "../../../../src/search/exact-milp/solve-exactly.js";
 import { knapsacks } from "../../../support/knapsacks.js";
 
@@ -75,59 +73,9 @@ test("a proof that there turns out to be no time for is not the answer: what the
   expect(String(verdict?.bound)).toBe(certificate?.claim.kind === "bound" ? certificate.claim.bound : "none");
 });
 
-/** Flow from one place to others over arcs that are paid for once used: rows alone bound what flows. */
-function network(places: number): Program {
-  const random = seededRandom(1);
-  const arcs = Array.from({ length: 4 * places }, (_, k) => ({
-    from: k < places ? random.integer(k + 1) : random.integer(places),
-    to: (k < places ? k : random.integer(places)) + 1,
-  }));
-  const form = (one: readonly (readonly [number, number])[]) =>
-    linearForm(one.map(([j, value]) => [j, Rational.of(BigInt(value))] as const));
-  const flow = arcs.map((_, k) => ({ name: `flow${k}`, lower: Rational.zero, upper: null, integer: false }));
-  const used = arcs.map((_, k) => ({ name: `used${k}`, lower: Rational.zero, upper: Rational.one, integer: true }));
-  const demand = arcs.slice(0, places).map(() => 1 + random.integer(20));
-  const total = demand.reduce((sum, one) => sum + one, 0);
-  return makeProgram({
-    name: "network",
-    columns: [...flow, ...used],
-    rows: [
-      ...demand.map((value, p) => ({
-        name: `place${p + 1}`,
-        form: form(
-          arcs.flatMap(({ from, to }, k) =>
-            from === to ? [] : to === p + 1 ? [[k, 1]] : from === p + 1 ? [[k, -1]] : [],
-          ),
-        ),
-        lower: Rational.of(BigInt(value)),
-        upper: Rational.of(BigInt(value)),
-      })),
-      ...arcs.map((_, k) => ({
-        name: `arc${k}`,
-        form: form([
-          [k, 1],
-          [arcs.length + k, -total],
-        ]),
-        lower: null,
-        upper: Rational.zero,
-      })),
-    ],
-    objective: {
-      name: "cost",
-      sense: "minimize",
-      form: form(
-        arcs.flatMap((_, k) => [
-          [k, 1 + random.integer(10)] as const,
-          [arcs.length + k, 50 + random.integer(450)] as const,
-        ]),
-      ),
-    },
-  });
-}
-
 test.each([
   ["of knapsacks", program],
-  ["of a network whose flow only rows bound", network(40)],
+  ["of a network whose flow only rows bound", drawnProgram("fixed-charge", 1)],
 ])("where there is no time for that either, the root's multipliers are checked: %s", async (_, program) => {
   perStep = 1e6;
   const { verdict, certificate } = await solveExactly(program, { timeLimitSeconds: LIMIT });
