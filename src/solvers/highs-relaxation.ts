@@ -38,10 +38,10 @@ export interface RelaxationSession {
   /** Sets a row's bounds. */
   setRowBounds(row: number, lower: number | null, upper: number | null): void;
   /**
-   * Solves with the simplex, from the basis of the last solve. Blocks the thread; a time limit is looked at between
-   * iterations only. Throws `SolverError` when HiGHS dies (open a new session then) and `ContradictoryClaim`.
+   * Solves with the simplex, from the basis of the last solve. Blocks the thread. Throws `SolverError` when HiGHS dies (open
+   * a new session then) and `ContradictoryClaim`.
    */
-  solve(timeLimitSeconds?: number): RelaxationClaim;
+  solve(): RelaxationClaim;
   /** Iterations of the last solve. */
   readonly iterations: number;
   /** Puts rows behind those of the program, in place of the ones put there before; the basis of rows that stay is kept. */
@@ -82,8 +82,7 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
   return new HighsRelaxation(program, scaling, await sharedHighs());
 }
 
-/** Seconds, and HiGHS's own number of iterations: it takes no infinity for an option. */
-const NO_LIMIT = 1e9;
+/** HiGHS's own: it takes no infinity for an option. */
 const NO_ITERATION_LIMIT = 2 ** 31 - 1;
 
 /** The optimum of the linear relaxation of a program that is solved once; `null` where HiGHS has none that holds. */
@@ -221,10 +220,10 @@ class HighsRelaxation implements RelaxationSession {
     this.#guard(() => this.#model.changeRowBounds(row, low * factor, high * factor));
   }
 
-  solve(timeLimitSeconds?: number): RelaxationClaim {
+  solve(): RelaxationClaim {
     const started = performance.now();
     this.#basis = null;
-    const answer = this.#guard(() => this.#run(timeLimitSeconds));
+    const answer = this.#guard(() => this.#run());
     const farkas = answer.status === "infeasible" ? this.#guard(() => this.#farkas()) : undefined;
     const claim = restoreClaim(this.#scaling, answer, "highs", (performance.now() - started) / 1000);
     return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true, this.#dualTolerances);
@@ -283,7 +282,7 @@ class HighsRelaxation implements RelaxationSession {
     });
   }
 
-  #run(timeLimitSeconds: number | undefined): RawAnswer {
+  #run(): RawAnswer {
     const { columnCount, rowCount } = this.#scaling.model;
     if (this.#hasNoPoint) {
       this.iterations = 0;
@@ -299,9 +298,6 @@ class HighsRelaxation implements RelaxationSession {
       };
     }
     const { modelStatus } = this.#highs.constants;
-    // HiGHS counts the seconds of all runs of a model together.
-    this.#model.zeroAllClocks();
-    this.#model.options.set("time_limit", Math.min(timeLimitSeconds ?? NO_LIMIT, NO_LIMIT));
     let { modelStatus: status } = this.#model.run();
     if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {
       // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.
