@@ -341,7 +341,7 @@ function roundings(
   let fractional = false;
   for (let j = 0; j < point.length; j++) {
     const value = point[j] as number;
-    if (view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6) fractional = true;
+    if (view.integer[j] === true && Math.abs(value - Math.round(value)) > WHOLE) fractional = true;
   }
   const doubles = doubleProgram(program);
   const rounders = fractional ? [Math.round, Math.floor, Math.ceil] : [Math.round];

@@ -264,15 +264,15 @@ function oneRow(program: Program, incumbent: Incumbent): SearchResult | null {
   };
 }
 
-/** What a search proves by its root's multipliers alone: one step. */
+/** What a search proves by its root's multipliers alone, within the bounds that rows imply, as far as the root has those. */
 function ofRoot(program: Program, search: SearchResult): SearchResult {
   const space = SearchSpace.of(program);
-  // As at the root: rows may bound columns without whose bounds rounded multipliers prove nothing.
-  const steps: Step[] = [{ bound: space.named(search.rootMultipliers) }];
-  if (program.columns.some(({ integer }) => integer) && propagate(space.view, space.box, () => {}))
-    steps.unshift({ propagate: {} });
+  const implied: Step[] = program.columns.some(({ integer }) => integer) ? [{ propagate: {} }] : [];
+  // A search that was stopped before its root does not know that these leave nothing.
+  if (implied.length > 0 && !propagate(space.view, space.box, () => {}))
+    return { ...search, complete: true, bound: null, steps: [...implied, { infeasible: {} }] };
   const { bound } = lagrangianBound(space.view, space.box, search.rootMultipliers);
-  return { ...search, complete: false, bound, steps };
+  return { ...search, complete: false, bound, steps: [...implied, { bound: space.named(search.rootMultipliers) }] };
 }
 
 /** The certificate of a search; `null` when its steps prove nothing. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { drawnProgram } from "../../../../bench/drawn-programs.js";
+import { readLp } from "../../../../src/program/lp/read.js";
 import { solveExactly } from "../../../../src/search/exact-milp/solve-exactly.js";
 import { knapsacks } from "../../../support/knapsacks.js";
 
@@ -82,4 +83,13 @@ test.each([
   expect(certificate?.steps.map((step) => Object.keys(step)[0])).toEqual(["propagate", "bound"]);
   expect(verdict?.status).toBe("feasible");
   expect(String(verdict?.bound)).toBe(certificate?.claim.kind === "bound" ? certificate.claim.bound : "none");
+});
+
+// The root's multipliers, of a search that never came to its root, were claimed within bounds that leave nothing.
+test("without any time, a program whose rows leave nothing is infeasible", async () => {
+  const rows = "a: x + y >= 9\n b: x - y >= 5\n c: x + z <= 6\n d: y >= 3";
+  const empty = readLp(`Minimize\n x + y + z\nSubject To\n ${rows}\nGeneral\n x y\nEnd\n`, "empty.lp");
+  const { verdict, certificate } = await solveExactly(empty, { timeLimitSeconds: 0 });
+  expect(verdict?.status).toBe("infeasible");
+  expect(certificate?.steps).toEqual([{ propagate: {} }, { infeasible: {} }]);
 });
