@@ -237,7 +237,7 @@ function requireShape(problem: PlacementProblem, { choices }: Placement): void {
     const { option, devices: places } = choices[t] as Placement["choices"][number];
     const shards = options[option]?.shards;
     if (shards === undefined) {
-      throw new RangeError(`table ${name} has ${options.length} options, numbered from 0; ${option} is none`);
+      throw new RangeError(`table ${name} has no option ${option}: they are numbered from 0 to ${options.length - 1}`);
     }
     if (places.length !== shards.length) {
       throw new RangeError(`table ${name} has ${shards.length} shards; ${places.length} devices are there`);

@@ -113,6 +113,11 @@ def named(tables: Sequence[str]) -> str:
     return f"{len(tables)} tables ({tables[0]}, …)" if len(tables) > 1 else tables[0]
 
 
+def options_of(count: int, tables: Sequence[str], why: str) -> str:
+    """What is left out, and why, in a sentence."""
+    return f"{count} option{'' if count == 1 else 's'} of {named(tables)}: {why}"
+
+
 def placed(plan: Sequence[Any]) -> List[Tuple[Any, ...]]:
     """What a plan comes to, of TorchRec's `ShardingOption`s with ranks: equal for equal plans."""
     return sorted(
@@ -141,7 +146,7 @@ def answer_of(plan_file: Dict[str, Any], cached: bool = False, stopped: bool = F
         cached=cached,
         stopped=stopped,
         baselines={each["method"]: each["value"] for each in plan_file["baseline"]},
-        left_out=tuple(f"{e['options']} options of {named(e['tables'])}: {e['reason']}" for e in plan_file.get("leftOut") or ()),
+        left_out=tuple(options_of(e["options"], e["tables"], e["reason"]) for e in plan_file.get("leftOut") or ()),
         goals=tuple(Goal(*map(each.get, GOAL)) for each in plan_file.get("stages") or ()),
         moved_bytes=(plan_file.get("migration") or {}).get("bytes", {}).get("received"),
         plan_file=plan_file,

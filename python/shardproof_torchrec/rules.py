@@ -104,7 +104,7 @@ def broken(option: Any, cluster: Cluster) -> Optional[str]:
         if len(option.shards) > (cluster.ranks_per_host if kind == "table_column_wise" else len(cluster.ranks)):
             return "a key-value table has more column shards than ranks, and each takes a rank of its own"
     if kernel in VIRTUAL_KERNELS and _lacks_buckets(option):
-        return "virtual tables are dealt by buckets, and total_num_buckets is missing"
+        return "virtual tables are dealt by buckets, and total_num_buckets is missing or does not divide the rows"
     if kernel == "dram_ssd_virtual_table" and getattr(option, "is_pooled", False):
         return "dram_ssd_virtual_table is for sequences alone"
     share = getattr(option, "cache_load_factor", None)
@@ -123,7 +123,8 @@ def _lacks_buckets(option: Any) -> bool:
     for configs in ("embedding_bag_configs", "embedding_configs"):
         for config in getattr(module, configs, list)():
             if config.name == option.name:
-                return getattr(config, "total_num_buckets", None) is None
+                buckets = getattr(config, "total_num_buckets", None)
+                return buckets is None or getattr(config, "num_embeddings", 0) % buckets != 0
     return False
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import command as program
-from .answer import Answer, answer_of, named
+from .answer import Answer, answer_of, named, options_of
 from .cache import Cache, write_whole
 from .errors import Infeasible, NoPlan, OutOfTime, ShardproofError
 from .instance import Choice, Cluster, Table, asked_of, choices_of, instance_of, tables_of
@@ -58,9 +58,12 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
         # Where towers may have to be given hosts there is a second search.
         answer = _ask(instance, request, ends, 0.5 if towers else 1.0)
     except Infeasible as error:
-        if not left_out:
-            raise
-        raise NoPlan(f"{error}; left out: {left_out[0]}") from None
+        if left_out:
+            raise NoPlan(f"{error}; left out: {left_out[0]}") from None
+        if not_run:
+            # With these it may fit TorchRec's planner, and not its kernels.
+            raise Infeasible(f"{error}; left out, as TorchRec cannot run them: {'; '.join(not_run)}") from None
+        raise
     choices = choices_of(answer.plan_file, cluster, tables)
     if scattered(choices, cluster):
         # With hosts given to towers the plan is one of TorchRec's; the bound, proved without, holds for all of them.
@@ -113,7 +116,7 @@ def _kept(search_space: Sequence[Any], cluster: Cluster) -> Tuple[List[Table], T
     """The tables with the options that the proof is about; what it is not about, and what cannot be run, in words."""
     tables, without = tables_of(search_space, cluster)
     tables, ruled = runnable(tables, cluster)
-    not_run = tuple(f"{count} options of {named(names)}: {rule}" for rule, (count, names) in ruled.items())
+    not_run = tuple(options_of(count, names, rule) for rule, (count, names) in ruled.items())
     for said in not_run:
         logger.warning("left out, as TorchRec cannot run them: %s", said)
     if not without:

@@ -260,9 +260,9 @@ class Solved(unittest.TestCase):
         plain = option("", "t", "table_wise", "device", [[2, 1, 0, 0]])
         _, answer = solve([plain, odd], two_ranks(2), Request(command=real_command()))
         self.assertEqual(
-            answer.left_out, ("1 options of t: a number of shards for which the devices have no places",)
+            answer.left_out, ("1 option of t: a number of shards for which the devices have no places",)
         )
-        self.assertRegex(str(answer), "proved optimal, among the options but 1 options of t")
+        self.assertRegex(str(answer), "proved optimal, among the options but 1 option of t")
         # Beside what is left out before the instance.
         unlike = Cluster(2, (Rank(100, 10), Rank(50, 10)))
         rows = option("", "t", "row_wise", "uniform", [[1, 1, 0, 0]] * 2)
@@ -407,6 +407,8 @@ class Runnable(unittest.TestCase):
 
         with self.assertRaisesRegex(Refused, "dealt by buckets, and total_num_buckets is missing"):
             runnable([Table("t", (held(total_num_buckets=None),))], two_ranks())
+        with self.assertRaisesRegex(Refused, "or does not divide the rows"):
+            runnable([Table("t", (held(total_num_buckets=8, num_embeddings=1001),))], two_ranks())
         for fine in (held(total_num_buckets=8), self.sized("row_wise", 64, 1, "ssd_virtual_table")):
             self.assertEqual(runnable([Table("t", (fine,))], two_ranks())[1], {})
 
@@ -418,8 +420,20 @@ class Runnable(unittest.TestCase):
             self.skipTest("needs Node and the built program")
         with self.assertLogs("shardproof_torchrec", "WARNING") as logged:
             _, answer = solve([bad, good], two_ranks(), Request(command=words))
-        self.assertRegex(answer.not_run[0], "^1 options of t: a rank's columns are no multiple of 4")
-        self.assertRegex(logged.output[0], "left out, as TorchRec cannot run them: 1 options of t")
+        self.assertRegex(answer.not_run[0], "^1 option of t: a rank's columns are no multiple of 4")
+        self.assertRegex(logged.output[0], "left out, as TorchRec cannot run them: 1 option of t")
+
+    def test_where_what_is_left_does_not_fit_the_rule_is_said(self) -> None:
+        words = real_command()
+        if words is None:
+            self.skipTest("needs Node and the built program")
+        bad = self.sized("table_wise", 10)
+        large = self.sized("data_parallel", 64, 2, kernel="dense")
+        for shard in large.shards:
+            shard.storage.hbm = 10**15
+        said = "proved: no plan fits: .*; left out, as TorchRec cannot run them: 1 option of t: a rank's columns are no multiple"
+        with self.assertLogs("shardproof_torchrec", "WARNING"), self.assertRaisesRegex(Infeasible, said):
+            solve([bad, large], two_ranks(), Request(command=words))
 
     def test_what_it_runs_stays(self) -> None:
         fine = [

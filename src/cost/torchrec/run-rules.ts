@@ -103,9 +103,11 @@ export const RUN_RULES: readonly RunRule[] = [
   },
   {
     name: "virtual-buckets",
-    reason: "virtual tables are dealt by buckets, and total_num_buckets is missing",
-    broken: (_, { buckets }, { kernel }) =>
-      VIRTUAL_KERNELS.has(kernel) && buckets === undefined ? `${kernel} needs total_num_buckets` : null,
+    reason: "virtual tables are dealt by buckets, and total_num_buckets is missing or does not divide the rows",
+    broken: (_, { rows, buckets }, { kernel }) => {
+      if (!VIRTUAL_KERNELS.has(kernel) || (buckets !== undefined && rows % buckets === 0)) return null;
+      return `${kernel} needs total_num_buckets that divides the ${rows} rows${buckets === undefined ? "" : `, not ${buckets}`}`;
+    },
   },
   {
     name: "pooled-dram-ssd",

@@ -12,7 +12,10 @@ import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 export function placementTiles(plan: TablePlacementPlan): readonly Tile[] {
   const { objective, infeasibility, baseline } = plan;
   const goal = placementGoal(plan);
-  const proof = proofTile(answerIn(plan), lastGoal(plan), amongText(plan));
+  const proved = proofTile(answerIn(plan), lastGoal(plan), amongText(plan));
+  // A gap is one goal's, and the tile beside it is of the first.
+  const goals = plan.stages?.length ?? 1;
+  const proof = goals > 1 && proved.mark === undefined ? { ...proved, name: `proof of goal ${goals}` } : proved;
   if (infeasibility !== null) {
     const { bytesNeeded, bytesAvailable, memory } = infeasibility;
     if (bytesNeeded === null || bytesAvailable === null) return [proof];

@@ -48,7 +48,7 @@ test.each<[string, (plan: Json) => void]>([
     ({ tables }) => tables.pop(),
   ],
   [
-    "has 1 options, numbered from 0; 1 is none; plan again",
+    "has no option 1: they are numbered from 0 to 0; plan again",
     ({ tables }) => Object.assign(tables[0] as object, { option: 1 }),
   ],
   ["is on device 99", ({ tables }) => Object.assign(tables[0] as object, { ranks: [99] })],

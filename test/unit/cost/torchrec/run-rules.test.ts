@@ -51,6 +51,10 @@ test("what TorchRec's module or planner refuses breaks the rule of its name, and
     "virtual-buckets": VIRTUAL.map((kernel) => `row_wise ${kernel}`),
     "pooled-dram-ssd": ["row_wise dram_ssd_virtual_table"],
   });
+  // 4,000 rows; those cut by rows are refused where they are read.
+  expect(brokenOf({ total_num_buckets: 7, ...only(["table_wise"], ["ssd_virtual_table"]) })).toEqual({
+    "virtual-buckets": ["table_wise ssd_virtual_table"],
+  });
   const sequence = { is_pooled: false, total_num_buckets: 8, ...only(["row_wise"], VIRTUAL) };
   expect(brokenOf(sequence)).toEqual({});
   for (const cache_load_factor of [0, 1]) {
