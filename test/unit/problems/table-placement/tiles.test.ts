@@ -10,7 +10,12 @@ test("where several goals are open the gap in large type says which goal it is o
   expect(goals).toBeGreaterThan(1);
   expect(proofOf(plan)).toMatchObject({ name: "proof", value: "Optimal" });
   const stages = plan.stages?.map((stage) => ({ ...stage, proved: false, gap: 0.5 })) ?? [];
-  const open = { ...plan, status: "feasible", stages, objective: { ...plan.objective, gap: 0.25 } } as TablePlacementPlan;
+  const open = {
+    ...plan,
+    status: "feasible",
+    stages,
+    objective: { ...plan.objective, gap: 0.25 },
+  } as TablePlacementPlan;
   expect(proofOf(open)).toMatchObject({ name: `proof of goal ${goals}` });
   expect(proofOf(open)?.value).toMatchObject(["Gap ", { path: `stages.${goals - 1}.gap` }]);
 });
