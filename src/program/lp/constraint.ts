@@ -67,6 +67,10 @@ function readRelation(cursor: Cursor): Relation {
     );
   }
   cursor.next();
+  if (token.text !== "=" && token.text !== `${token.meaning}=`) {
+    const text = `${token.text} is taken as ${token.meaning}=; CBC takes other variables, HiGHS refuses it`;
+    cursor.note("relation-form", token, text);
+  }
   return token.meaning as Relation;
 }
 
@@ -78,7 +82,13 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
   }
   // `5 <= x + y` keeps the signs of its terms: the constant side is the bound.
   const leftIsBound = left.infinite !== 0 || (left.terms.length === 0 && right.terms.length > 0);
-  if (leftIsBound) return twoSided(cursor, right, MIRRORED[relation], left);
+  if (leftIsBound) {
+    if (left.infinite !== 0) {
+      const text = "an infinite left side leaves the row free";
+      cursor.note("infinite-side", left.start, `${text}; CBC takes other variables, HiGHS, GLPK and SCIP refuse it`);
+    }
+    return twoSided(cursor, right, MIRRORED[relation], left);
+  }
   if (left.terms.length > 0 && right.terms.length > 0) {
     const text = "variables on the right side are moved to the left";
     cursor.note(
@@ -90,7 +100,11 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
   for (const { terms, constantAt } of [left, right]) {
     if (terms.length === 0 || constantAt === undefined) continue;
     const text = `the constant ${shown(constantAt.token.text)} beside variables is moved to the other side`;
-    cursor.note("constant-on-left", constantAt.token, `${text}; HiGHS drops it, GLPK, CBC and SCIP refuse it`);
+    cursor.note(
+      "constant-on-left",
+      constantAt.token,
+      `${text}; HiGHS drops it, CBC takes other variables, GLPK and SCIP refuse it`,
+    );
   }
   const terms = [...left.terms];
   for (const [column, coefficient] of right.terms) terms.push([column, coefficient.negate()]);

@@ -94,11 +94,12 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
       push(cursor.next(), coefficient);
     } else {
       if (constantAt) constantAt.isLast = false;
-      // Nobody differs on 0.
-      else if (coefficient.sign() !== 0) constantAt = { token: term, isLast: true };
+      else constantAt = { token: term, isLast: true };
       constant = constant.add(coefficient);
     }
   }
+  // Nobody differs on a last 0.
+  if (constantAt?.isLast === true && constant.sign() === 0) constantAt = undefined;
   return { terms, constant, infinite, start, constantAt, repeated };
 }
 

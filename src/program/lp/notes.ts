@@ -5,7 +5,7 @@ import type { LpColumn } from "./bounds.js";
 import type { Cursor } from "./cursor.js";
 import type { Expression } from "./expression.js";
 import { isKeyword, LIKE_NUMBER, MOST_LETTERS, UNREAD } from "./names.js";
-import type { Token } from "./tokens.js";
+import type { Section, Token } from "./tokens.js";
 
 /** Notes a column's name that a reader loses or takes for something else. */
 export function noteName(cursor: Cursor, token: Token): void {
@@ -33,6 +33,22 @@ export function noteSenseWord(cursor: Cursor, header: Token): void {
   if (!/ise$/i.test(header.text)) return;
   const text = `${header.text} opens the objective; HiGHS and SCIP do not know the word, and minimise 0`;
   cursor.note("sense-word", header, text);
+}
+
+/** Notes a header that others take for variables, or lose variables at. `seen`: the sections before it. */
+export function noteHeader(cursor: Cursor, header: Token, section: Section, seen: ReadonlySet<Section>): void {
+  const word = shown(header.text);
+  if (/^(int|gen|bin)$/i.test(word)) {
+    const who = /^int$/i.test(word) ? "CBC and HiGHS take" : "CBC takes";
+    cursor.note("header-word", header, `${word} opens a section; ${who} it for a variable`);
+  }
+  if (/^(lazy|user)/i.test(word)) {
+    cursor.note("header-word", header, `${word} opens a section, which is empty; CBC takes it for variables`);
+  }
+  const isLate = section === "bounds" && (seen.has("generals") || seen.has("binaries"));
+  if (isLate || (section === "constraints" && seen.has(section))) {
+    cursor.note("section-twice", header, `${word} stands here behind other sections; CBC takes other variables`);
+  }
 }
 
 /** Notes what readers lose of an objective. */

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { type DraftRow, finishDraft } from "../draft.js";
 import { type Column, freeName, type Objective, type Program } from "../program.js";
+import { noteCosts } from "../reading/notes.js";
 import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
 import { type LpColumn, readBoundStatement } from "./bounds.js";
 import { type LabelledRow, readConstraint } from "./constraint.js";
@@ -9,13 +10,14 @@ import { type ColumnOf, type Expression, readExpression } from "./expression.js"
 import { isInfinityWord, looksLikeKeyword } from "./names.js";
 import {
   noteBinaryBounds,
+  noteHeader,
   noteName,
   noteNegativeUpper,
   noteObjective,
   noteSenseWord,
   noteWithoutTerms,
 } from "./notes.js";
-import { type Token, tokenize } from "./tokens.js";
+import { type Section, type Token, tokenize } from "./tokens.js";
 
 /**
  * Reads a CPLEX-LP file. Every number is the exact decimal that is written: `0.1` is one tenth. Columns stand in the
@@ -76,10 +78,13 @@ export function readLpModel(text: string, file: string, { dialect = "cplex" }: R
   const objectiveLabel = cursor.label();
   const objective = readObjective(cursor, sense, columnOf);
 
+  const seen = new Set<Section>();
   for (;;) {
     const header = cursor.peek();
     const section = cursor.section();
     if (section === "end") break;
+    if (section !== undefined) noteHeader(cursor, header, section, seen);
+    if (section !== undefined) seen.add(section);
     if (section === undefined) {
       throw cursor.expected("a section header or End", "close the file with End, or correct what stands before this");
     }
@@ -103,6 +108,7 @@ export function readLpModel(text: string, file: string, { dialect = "cplex" }: R
   }
   if (cursor.peek().kind !== "end-of-text") throw cursor.expected("nothing after End", "remove it, or move End");
 
+  noteCosts(cursor.notes, objective.terms, (column) => columns[column]?.token.line ?? 1);
   const names = rowNames(cursor, rows, objectiveLabel?.text);
   const program = finishDraft(
     {

@@ -4,6 +4,7 @@ import { Rational } from "../../exact/rational.js";
 import type { Draft, DraftRow } from "../draft.js";
 import { freeName } from "../program.js";
 import { othersWhere, READER_NAMES, verb } from "../reading/dialect.js";
+import { noteCosts } from "../reading/notes.js";
 import { finishedColumn } from "./columns.js";
 import { inputError, type MpsModel, type MpsRow, note, type Side } from "./model.js";
 
@@ -17,6 +18,7 @@ export function draftOf(model: MpsModel, end: Place): Draft {
   const columns = model.columns.map((column) => finishedColumn(model, column));
   const rows = model.rows.filter((row) => row !== objective).map((row) => boundedRow(model, row));
   noteDefaults(model, end);
+  noteCosts(model.notes, objective?.terms ?? [], (column) => model.columns[column]?.field.line ?? end.line);
   const names = new Set(model.rows.map(({ name }) => name));
   return {
     file: model.file,

@@ -1,7 +1,16 @@
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
-import { columnField, inputError, isSetRead, type MpsColumn, type MpsModel, numberField, sideField } from "./model.js";
+import {
+  columnField,
+  inputError,
+  isSetRead,
+  type MpsColumn,
+  type MpsModel,
+  note,
+  numberField,
+  sideField,
+} from "./model.js";
 import { noteSetName, requireAtMost, requireField } from "./sections.js";
 
 type Fields = readonly [Field, ...Field[]];
@@ -111,6 +120,11 @@ function setWithoutValue(model: MpsModel, column: MpsColumn, type: string, name:
 
 function setLower(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {
   if (column.lower !== undefined) throw inputError(model, name, repeated("lower", column.name));
+  const { name: named, isMarked, upper } = column;
+  if (isMarked && upper instanceof Rational && upper.compare(Rational.one) <= 0) {
+    const text = `the upper bound of the integer column "${shown(named)}", given before its lower one, is kept`;
+    note(model, "upper-then-lower", name, `${text}; SCIP loses it`);
+  }
   column.lower = bound;
 }
 

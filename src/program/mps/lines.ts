@@ -8,7 +8,12 @@ export interface Field extends Place {
 /** A line of an MPS file that says something. */
 export type MpsLine =
   | { readonly kind: "comment"; readonly text: string; readonly place: Place }
-  | { readonly kind: "section" | "data"; readonly fields: readonly [Field, ...Field[]] };
+  | {
+      readonly kind: "section" | "data";
+      readonly fields: readonly [Field, ...Field[]];
+      /** Its first character is a tab. */
+      readonly isTabbed?: boolean;
+    };
 
 /**
  * The lines of an MPS file in order; blank ones are left out. A line whose first character is `*` is a comment; an
@@ -30,7 +35,8 @@ export function* mpsLines(text: string): Generator<MpsLine> {
     if (content.startsWith("*")) {
       yield { kind: "comment", text: content.slice(1), place: { line, column: 1 } };
     } else {
-      yield { kind: first.column === 1 ? "section" : "data", fields: [first, ...others] };
+      const kind = first.column === 1 ? "section" : "data";
+      yield { kind, fields: [first, ...others], isTabbed: content.startsWith("\t") };
     }
   }
 }

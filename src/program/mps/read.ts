@@ -128,7 +128,12 @@ function readLines(lines: Iterable<MpsLine>, text: string, file: string, options
     } else if (reading.ended) skipAfterEnd(model, reading, line.fields[0]);
     else if (line.kind === "section" && !(reading.section === "OBJSENSE" && senseOf(line.fields[0].text))) {
       openSection(model, reading, line.fields);
-    } else readData(model, reading, line.fields);
+    } else {
+      if (line.isTabbed === true) {
+        note(model, "tab-first", line.fields[0], "the line begins with a tab; lp_solve skips such lines");
+      }
+      readData(model, reading, line.fields);
+    }
   }
   const { ended } = reading;
   if (!ended) {
@@ -244,6 +249,12 @@ function openSection(model: MpsModel, reading: Reading, written: Fields): void {
   }
   if (seen.has("OBJSENSE") && !model.sense) {
     throw inputError(model, header, `expected MAX or MIN after OBJSENSE, found ${section}; add one of them`);
+  }
+  if (fields.length < written.length) {
+    note(model, "header-comment", header, `a comment stands behind ${section}; HiGHS takes another program`);
+  }
+  if (section === "NAME" && seen.has("ROWS")) {
+    note(model, "name-late", header, "NAME comes behind ROWS; CBC takes other variables");
   }
   seen.add(section);
   model.firstSection ??= header;

@@ -91,6 +91,9 @@ export function readColumn(model: MpsModel, fields: Fields): void {
       name,
       `expected the entries of a column together, found "${shown(name.text)}" again after other columns; move these entries up, or rename the column`,
     );
+  } else if ((model.integerBlock !== undefined) !== model.columns[index]?.isMarked) {
+    const text = `the column "${shown(name.text)}" goes on behind a marker, and is what it was before`;
+    note(model, "column-over-marker", name, `${text}; lp_solve makes two of it`);
   }
   for (const [field, value] of pairs(model, fields, 1, "COLUMNS")) {
     const row = rowField(model, field);

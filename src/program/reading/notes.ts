@@ -4,6 +4,7 @@ import { Rational } from "../../exact/rational.js";
 /** What a note is about, in a word that stays the same. docs/solve.md has the list. */
 export type NoteCode =
   | "binary-bounds"
+  | "column-over-marker"
   | "column-without-terms"
   | "constant-in-objective"
   | "constant-on-left"
@@ -13,7 +14,11 @@ export type NoteCode =
   | "free-row-range"
   | "free-row-rhs"
   | "glued-number"
+  | "header-comment"
+  | "header-word"
+  | "infinite-cost"
   | "infinite-number"
+  | "infinite-side"
   | "integer-default-bounds"
   | "integer-lower-alone"
   | "large-number"
@@ -22,6 +27,7 @@ export type NoteCode =
   | "marker-open"
   | "name-characters"
   | "name-keyword"
+  | "name-late"
   | "name-like-number"
   | "names-with-blanks"
   | "negative-upper-alone"
@@ -34,13 +40,17 @@ export type NoteCode =
   | "objective-name"
   | "objective-sense"
   | "ranges-before-rhs"
+  | "relation-form"
   | "repeated-sign"
   | "section-skipped"
+  | "section-twice"
   | "sense-word"
   | "set-name"
   | "several-sets"
+  | "tab-first"
   | "tiny-number"
   | "two-sided-row"
+  | "upper-then-lower"
   | "variables-on-right"
   | "wide-range";
 
@@ -64,6 +74,21 @@ export function noteTiny(
   if (value.denominator < TINY.denominator || value.absolute().compare(TINY) >= 0) return;
   const told = `${shown(text)} is taken as it is; HiGHS drops coefficients below 1e-9, lp_solve those below 1e-11`;
   notes.add("tiny-number", line, told);
+}
+
+/** From here on, costs are infinite to HiGHS. */
+const INFINITE_COST = Rational.of(10n ** 20n);
+
+/** Notes the first cost that is infinite to HiGHS; `lineOf`: where a column stands. */
+export function noteCosts(
+  notes: Notes,
+  terms: readonly (readonly [column: number, coefficient: Rational])[],
+  lineOf: (column: number) => number,
+): void {
+  const found = terms.find(([, cost]) => cost.absolute().compare(INFINITE_COST) >= 0);
+  if (found === undefined) return;
+  const [column] = found;
+  notes.add("infinite-cost", lineOf(column), "a cost of 1e20 or more is taken as it is; HiGHS takes it as infinite");
 }
 
 /** Collects notes: the first of each code, and how many like it follow. */
