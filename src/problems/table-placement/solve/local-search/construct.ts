@@ -21,7 +21,8 @@ export function longestFirst(state: State, order: Order, options: Int32Array | n
   state.refresh();
 }
 
-function bestOption(state: State, unit: number): number {
+/** The option of a unit without places under which the energy grows least. */
+export function bestOption(state: State, unit: number): number {
   const { optionStart } = state.layout;
   const from = optionStart[unit] as number;
   const to = optionStart[unit + 1] as number;

@@ -8,6 +8,7 @@ import { longestFirst, ORDERS, type Order } from "./construct.js";
 import { Descent } from "./descend.js";
 import type { Best } from "./incumbent.js";
 import type { Layout } from "./layout.js";
+import { ruinAndRecreate } from "./recreate.js";
 import { type Snapshot, State } from "./state.js";
 
 /** Steps of one annealing: short ones, from many states, come to better plans than long ones. */
@@ -39,6 +40,7 @@ export const LOCAL_SEARCH_STRATEGIES = [
   "annealing by pairs",
   "exchanges of several",
   "reopened units",
+  "ruins",
   "shuffles",
   "kicks",
   "fresh starts",
@@ -63,6 +65,8 @@ class Search {
   /** No largest cost is below it, up to rounding. */
   readonly #floor: number;
   readonly #severalOptions: boolean;
+  /** On one host what is packed is first, and exchanges do for that. */
+  readonly #hasRuins: boolean;
   readonly #seed: number;
   /** Which of two cycles anneals by pairs: on several nodes options are first, on one what is packed; −1: none. */
   readonly #pairsAt: number;
@@ -80,6 +84,7 @@ class Search {
     const hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
     this.#pairsAt = hasPairs ? Number(layout.gpusPerNode < layout.deviceCount) : -1;
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
+    this.#hasRuins = this.#severalOptions && layout.gpusPerNode < layout.deviceCount && this.#has("ruins");
     this.#roundsLeft = maxRounds;
   }
 
@@ -188,6 +193,9 @@ class Search {
       if (byPairs) annealByPairs(state, { ...schedule(from * COLDER), steps: PAIR_STEPS, odds }, this.#random, own);
       else if (this.#has("annealing")) anneal(state, { ...schedule(from), steps: STEPS, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
+      if (this.#hasRuins) {
+        ruinAndRecreate(state, this.#floor, this.#random, own, () => this.#descent.run(own));
+      }
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {
         inVain = 0;

@@ -1,0 +1,113 @@
+import type { Random } from "../../../../exact/random.js";
+import { UNITS } from "../../../../search/work.js";
+import { bestOption } from "./construct.js";
+import type { Best } from "./incumbent.js";
+import { FREE } from "./movable-shards.js";
+import { placeUnit } from "./moves.js";
+import type { State } from "./state.js";
+
+/** Steps, and the temperature that they begin with, in energy; it falls to 0 evenly. */
+const STEPS = 1000;
+const WARM = 0.05;
+/** Units that a step takes away at most. */
+const MOST_TAKEN = 24;
+/** How many of those on a device that is over are among them, and how many keep their option. */
+const FROM_OVER = 0.5;
+const KEPT = 0.6;
+/** The target is so much of the way from the best plan to the floor below it. */
+const REACH = 0.1;
+
+/** What a unit had before a step. */
+interface Taken {
+  readonly unit: number;
+  readonly option: number;
+  readonly places: Int32Array;
+  readonly size: number;
+}
+
+/**
+ * Takes units off their devices and places them anew, largest first, from the best plan on (ruin and recreate: Schrimpf, Schneider,
+ * Stamm-Wilbrandt and Dueck, Journal of Computational Physics 159, 2000), with the odds of annealing. Where memory nearly fills, what
+ * fills whole hosts changes them only together with what makes way. `improve`: brings a better plan further down; the state is as it
+ * was in the end. `floor`: no largest cost is below it.
+ */
+export function ruinAndRecreate(state: State, floor: number, random: Random, best: Best, improve: () => void): void {
+  if (best.snapshot === null) return;
+  const before = state.save();
+  const { target } = state;
+  const aim = () => {
+    state.target = best.largest - REACH * (best.largest - floor);
+    state.measure();
+  };
+  state.restore(best.snapshot);
+  aim();
+  let units = 0;
+  for (let step = 0; step < STEPS && !best.isOver(units); step++) {
+    const energy = state.energy;
+    const taken = takeAway(state, random);
+    units = recreate(state, taken, random);
+    const temperature = WARM * (1 - step / STEPS);
+    if (state.energy - energy > -temperature * Math.log(1 - random.next())) putBack(state, taken);
+    else if (state.isFeasible() && best.offer(state)) {
+      improve();
+      aim();
+    }
+  }
+  state.restore(before);
+  state.target = target;
+  state.measure();
+}
+
+function takeAway(state: State, random: Random): readonly Taken[] {
+  const { layout } = state;
+  const all = layout.units.length;
+  const chosen = new Set<number>();
+  for (const slot of state.items[state.overDevice(random)] as number[]) {
+    if (random.next() < FROM_OVER) chosen.add(layout.unitOfSlot[slot] as number);
+  }
+  const count = Math.min(all, 2 + random.integer(Math.min(all, MOST_TAKEN)));
+  while (chosen.size < count) chosen.add(random.integer(all));
+  const average = layout.average || 1;
+  const capacity = (layout.hbmCapacity[0] as number) || 1;
+  return [...chosen].map((unit) => {
+    const option = state.option[unit] as number;
+    const slots = layout.slotStart[unit] as number;
+    const places = state.place.slice(slots, slots + state.shardsOf(unit));
+    const end = layout.shardStart[option + 1] as number;
+    let size = 0;
+    // Of all its shards: what fills hosts comes first.
+    for (let shard = layout.shardStart[option] as number; shard < end; shard++) {
+      size += (layout.cost[shard] as number) / average + (layout.hbm[shard] as number) / capacity;
+    }
+    state.removeUnit(unit);
+    // Disturbed, so that the same units are not placed in the same order.
+    return { unit, option, places, size: size * (0.5 + random.next()) };
+  });
+}
+
+/** The units of work that it takes. */
+function recreate(state: State, taken: readonly Taken[], random: Random): number {
+  const { layout } = state;
+  const { placed } = state;
+  let free = 0;
+  for (const { unit, option } of [...taken].sort((a, b) => b.size - a.size)) {
+    const isKept = random.next() < KEPT;
+    placeUnit(state, unit, isKept ? option : bestOption(state, unit), null, 0);
+    const from = isKept ? option : (layout.optionStart[unit] as number);
+    const to = isKept ? option + 1 : (layout.optionStart[unit + 1] as number);
+    for (let tried = from; tried < to; tried++) {
+      const shards = (layout.shardStart[tried + 1] as number) - (layout.shardStart[tried] as number);
+      if (layout.freedom[tried] === FREE) free += shards;
+    }
+  }
+  return free * layout.deviceCount * UNITS.placing + (state.placed - placed) * UNITS.move;
+}
+
+function putBack(state: State, taken: readonly Taken[]): void {
+  for (const { unit } of taken) state.removeUnit(unit);
+  for (const { unit, option, places } of taken) {
+    state.option[unit] = option;
+    const slots = state.layout.slotStart[unit] as number;
+    for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+  }
+}
