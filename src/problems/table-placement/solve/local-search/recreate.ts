@@ -6,8 +6,10 @@ import { FREE } from "./movable-shards.js";
 import { placeUnit } from "./moves.js";
 import type { State } from "./state.js";
 
-/** Steps, and the temperature that they begin with, in energy; it falls to 0 evenly. */
-const STEPS = 1000;
+/** Steps for all units together, and at most: of many units moves of a few find more. */
+const STEPS_OF_ALL = 20_000;
+const MOST_STEPS = 1000;
+/** The first temperature, in energy; it falls to 0 evenly. */
 const WARM = 0.05;
 /** Units that a step takes away at most. */
 const MOST_TAKEN = 24;
@@ -42,11 +44,12 @@ export function ruinAndRecreate(state: State, floor: number, random: Random, bes
   state.restore(best.snapshot);
   aim();
   let units = 0;
-  for (let step = 0; step < STEPS && !best.isOver(units); step++) {
+  const steps = Math.min(MOST_STEPS, Math.ceil(STEPS_OF_ALL / state.layout.units.length));
+  for (let step = 0; step < steps && !best.isOver(units); step++) {
     const energy = state.energy;
     const taken = takeAway(state, random);
     units = recreate(state, taken, random);
-    const temperature = WARM * (1 - step / STEPS);
+    const temperature = WARM * (1 - step / steps);
     if (state.energy - energy > -temperature * Math.log(1 - random.next())) putBack(state, taken);
     else if (state.isFeasible() && best.offer(state)) {
       improve();
