@@ -135,7 +135,8 @@ async function requireIds(
   } else if ((ids?.depth ?? 0) > 0) {
     const missing = `${column} IS NOT NULL AND list_count(${ids?.ids(column)}) <> len(${ids?.ids(column)})`;
     await require(missing, "a row id in every place of a list (--skip null leaves missing ones out)");
-  } else if (mayBeMissing !== true) await require(`${written} IS NULL`, "a row id (--skip null leaves missing ones out)");
+  } else if (mayBeMissing !== true)
+    await require(`${written} IS NULL`, "a row id (--skip null leaves missing ones out)");
 }
 
 async function examples(connection: DuckDBConnection, read: string, value: string): Promise<string[]> {

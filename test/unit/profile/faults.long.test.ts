@@ -157,7 +157,11 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
   });
 
   test.each([
-    ["a null id", "VALUES (1, 2), (NULL, 3)", 'row 1 (from 0), column "row": expected a row id (--skip null leaves missing ones out), received null'],
+    [
+      "a null id",
+      "VALUES (1, 2), (NULL, 3)",
+      'row 1 (from 0), column "row": expected a row id (--skip null leaves missing ones out), received null',
+    ],
     ["a null sample", "VALUES (1, 2), (3, NULL)", 'row 1 (from 0), column "sample": expected a sample, received null'],
     [
       "fractions",

@@ -18,12 +18,7 @@ const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   // Where published methods begin with the optimum of a small program, that is often all there is to do.
   { name: "reduction", applies: (search) => search.isSmall && search.hasReduction, run: (search) => search.reduce() },
-  // A small program that has a plan to begin with is mostly proved sooner than searched.
-  {
-    name: "local search",
-    applies: (search) => !search.isSmall || search.incumbent.value === null,
-    run: (search) => search.search(),
-  },
+  { name: "local search", applies: always, run: (search) => search.search() },
 ];
 
 const EXCHANGE: Strategy<PlacementSearch> = {
