@@ -124,7 +124,7 @@ def _lacks_buckets(option: Any) -> bool:
         for config in getattr(module, configs, list)():
             if config.name == option.name:
                 buckets = getattr(config, "total_num_buckets", None)
-                return buckets is None or getattr(config, "num_embeddings", 0) % buckets != 0
+                return not buckets or getattr(config, "num_embeddings", 0) % buckets != 0
     return False
 
 

@@ -405,8 +405,9 @@ class Runnable(unittest.TestCase):
             module = ("m", SimpleNamespace(embedding_bag_configs=lambda: configs))
             return self.sized("row_wise", 64, 1, "ssd_virtual_table", module=module)
 
-        with self.assertRaisesRegex(Refused, "dealt by buckets, and total_num_buckets is missing"):
-            runnable([Table("t", (held(total_num_buckets=None),))], two_ranks())
+        for none in (None, 0):
+            with self.assertRaisesRegex(Refused, "dealt by buckets, and total_num_buckets is missing"):
+                runnable([Table("t", (held(total_num_buckets=none, num_embeddings=1000),))], two_ranks())
         with self.assertRaisesRegex(Refused, "or does not divide the rows"):
             runnable([Table("t", (held(total_num_buckets=8, num_embeddings=1001),))], two_ranks())
         for fine in (held(total_num_buckets=8), self.sized("row_wise", 64, 1, "ssd_virtual_table")):
