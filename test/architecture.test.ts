@@ -82,7 +82,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
     ...["src/problems/plan-file", "src/problems/verification", ...parts("plan-file/assignment", "instance")],
-    ...["src/proof/verdict", "src/report/input", "src/report/page-section", "src/search", "src/solvers", "src/text"],
+    ...[
+      "src/proof/verdict",
+      "src/proof/certificate",
+      "src/report/input",
+      "src/report/page-section",
+      "src/search",
+      "src/solvers",
+      "src/text",
+    ],
     ...INSTANCE,
     ...PROGRAM,
   ],
@@ -101,7 +109,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "rerun",
       "verification",
     ].map((name) => `src/problems/${name}`),
-    ...[...DRIVERS, ...parts("problem")],
+    ...[...DRIVERS, ...parts("problem"), "src/problems/program/vipr-text"],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
@@ -291,7 +299,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     instance: INSTANCE,
     // The problem's entry: its parts, each loaded when it is asked for. Of models, what a decision is: types alone.
     problem: [
-      ...own("instance", "solve", "plan-file", "facts", "tiles", "verify", "export", "export-vipr", "show", "charts"),
+      ...own("instance", "solve", "plan-file", "facts", "tiles", "verify", "export", "proved", "show", "charts"),
       ...own("explain", "frontier"),
       ...own("report", "problem", "model"),
       ...["models", "src/access", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
@@ -322,6 +330,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
     "verify-prices": checking,
     "verify-vipr": ["src/vipr", ...checking],
+    "vipr-text": ["src/vipr", ...own("solve"), ...shared("proved-program"), ...file, ...MODELS],
     "point-by-name": MODELS,
     exportable: [...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],
@@ -332,7 +341,8 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...shared("exportable"),
       ...MODELS,
     ],
-    "export-vipr": ["src/vipr", ...file, ...MODELS],
+    // What is proved of a plan, as a program; where VIPR has no words for its proof it is searched for anew.
+    proved: [...own("verify", "solve"), ...file, ...shared("proved-program"), ...MODELS],
     // What is run of a plan, beside what the cost model says of it.
     simulate: [...own("exportable", "instance"), "src/simulate", ...file, ...MODELS],
     // How a placement becomes another one.

@@ -9,6 +9,7 @@
  */
 
 export { Rational } from "../exact/rational.js";
+export { planVipr } from "../problems/export.js";
 export {
   assembleCertificate,
   type CertificateFile,
@@ -16,7 +17,6 @@ export {
 } from "../problems/program/answer/certificate-file.js";
 export { type OpenProgram, verifyProgramText } from "../problems/program/verify.js";
 export { verifyViprText } from "../problems/program/verify-vipr.js";
-export { planVipr } from "../problems/table-placement/export-vipr.js";
 export type { Uncovered } from "../problems/verification/coverage/uncovered.js";
 export type { Check, Difference, Verification } from "../problems/verification/verification.js";
 export { type Certificate, CertificateError, readCertificate } from "../proof/certificate.js";

@@ -3,6 +3,7 @@ import type { ProgramFormat } from "../program/read-program.js";
 import { type Exportable, type ProgramForm, programText } from "./exportable.js";
 import type { Instance } from "./instances.js";
 import { type OpenInstance, originalPlan } from "./plan-file/original-plan.js";
+import type { ViprOptions } from "./program/vipr-text.js";
 import { PROBLEM_NAMES, problemOf, problemOfPlan } from "./registry.js";
 
 /** Reads a plan file as it was written, with its instance. Throws `InputError`. */
@@ -15,17 +16,20 @@ export async function readExportable(
   return { problem, ...(await (await exporting()).read(text, file, openInstance)) };
 }
 
-/** The proof of a plan file as VIPR's. Throws `InputError` where it has none that VIPR has rules for. */
-export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
+/** The proof of a plan file as VIPR's, see {@link viprText}. Throws `InputError` where there is none. */
+export async function planVipr(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+  options: ViprOptions = {},
+): Promise<string> {
   const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
-  const { vipr } = await problem.exporting();
-  if (typeof vipr !== "string") return vipr(text, file, openInstance);
-  const received = `received one of ${problem.name}, ${vipr}; ${ADVICE}`;
-  throw new InputError(`expected a plan whose proof VIPR has words for, ${received}`, file);
+  const { proved } = await problem.exporting();
+  if (typeof proved !== "string")
+    return (await import("./program/vipr-text.js")).viprText(await proved(), { text, file, openInstance }, options);
+  const received = `received one of ${problem.name}, ${proved}; \`verify\` checks it as it is`;
+  throw new InputError(`expected a plan whose proof is of one program, ${received}`, file);
 }
-
-const ADVICE =
-  "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
 
 /**
  * The text of the program that an instance's plans are proved on: free MPS or CPLEX-LP. `exact` writes every digit of it;

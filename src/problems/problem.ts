@@ -12,6 +12,7 @@ import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
 import type { CompareOptions, PlanOptions } from "./plan-options.js";
+import type { ProofReader } from "./proved-program.js";
 import type { RerunExtent } from "./rerun.js";
 import type { Tile } from "./tiles.js";
 import type { MethodsOf } from "./verification/published-methods.js";
@@ -108,11 +109,9 @@ export interface Exporting<I extends AnyInstance> {
   read(text: string, file: string, openInstance: OpenInstance): Promise<Exportable>;
   /** The program that plans are proved on, or another with the same optimum where no file can hold that. */
   program(instance: I): Promise<ExportedProgram>;
-  /** The proof of a plan file as VIPR's, or why there is none. */
-  readonly vipr: ViprWriter | string;
+  /** What is proved of a plan file, or why that is not one program: `which …`. */
+  readonly proved: (() => Promise<ProofReader>) | string;
 }
-
-export type ViprWriter = (text: string, file: string, openInstance: OpenInstance) => Promise<string>;
 
 /** What a plan says, which terminal, page and playground draw. */
 export interface Knowing<P> {

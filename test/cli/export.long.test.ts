@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Rational } from "../../src/exact/rational.js";
+import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
@@ -191,40 +193,75 @@ test("the plan may come from standard input, and its instance be named", async (
   expect(piped.stdout).toBe((await runCli(["export", plan, "--to", "torchrec"])).stdout);
 });
 
-test("the proof of a placement, as VIPR, verifies alone and against the program that --to mps --exact writes", async () => {
-  const { folder, plan } = await planned("instances/tiny/placement-host-pool.yaml");
+test.each([
+  { instance: "instances/tiny/placement-host-pool.yaml", anew: null },
+  { instance: PLACEMENT, anew: 'step 2 is "decompose"' },
+  { instance: TINY, anew: null },
+  { instance: LATENCY, anew: null },
+  { instance: "instances/tiny/towers-diverse.yaml", anew: "its certificate speaks of sets" },
+])("the proof of $instance as VIPR verifies alone and against its exact program", async ({ instance, anew }) => {
+  const { folder, plan } = await planned(instance);
   const [proof, model, other] = ["proof.vipr", "model.mps", "other.mps"].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  expect((await runCli(["export", plan, "--to", "vipr", "--out", proof])).status).toBe(0);
-  expect((await runCli(["export", plan, "--to", "vipr"])).stdout).toBe(readFileSync(proof, "utf8"));
+  const written = await runCli(["export", plan, "--to", "vipr", "--out", proof]);
+  expect([written.status, written.stderr]).toEqual([0, ""]);
+  const text = readFileSync(proof, "utf8");
+  expect(text.startsWith(anew === null ? "VER" : `% proved anew: ${anew}`)).toBe(true);
+  expect((await runCli(["export", plan, "--to", "vipr"])).stdout).toBe(text);
   await runCli(["export", plan, "--to", "mps", "--exact", "--out", model]);
   const verified = await runCli(["verify", proof, "--instance", model]);
   expect([verified.status, verified.stderr]).toEqual([0, ""]);
   expect(verified.stdout).toContain("the file's problem is the model\n");
   const { objective } = JSON.parse(readFileSync(plan, "utf8"));
-  expect(verified.stdout).toContain(`the best solution in the file has ${objective.value}\n`);
-  await runCli(["export", (await planned(PLACEMENT)).plan, "--to", "mps", "--exact", "--out", other]);
+  const [, shown] = /the best solution in the file has (\S+)\n/.exec(verified.stdout) as RegExpExecArray;
+  expect(Rational.parse(shown as string).toNumber()).toBeCloseTo(objective.value, 9);
+  const strange = instance === PLACEMENT ? TINY : PLACEMENT;
+  await runCli(["export", (await planned(strange)).plan, "--to", "mps", "--exact", "--out", other]);
   expect((await runCli(["verify", proof, "--instance", other])).status).toBe(5);
 });
 
+test.each(["placement-infeasible", "infeasible", "towers-infeasible-load"])(
+  "that nothing fits is proved as VIPR: %s",
+  async (name) => {
+    const { folder, plan } = await planned(`instances/tiny/${name}.yaml`);
+    const proof = join(folder, "proof.vipr");
+    expect((await runCli(["export", plan, "--to", "vipr", "--out", proof])).status).toBe(0);
+    expect(readFileSync(proof, "utf8")).toContain("\nRTP infeas\n");
+    expect((await runCli(["verify", proof])).status).toBe(0);
+  },
+);
+
 test.each([
-  { instance: TINY, says: "expected a plan whose proof VIPR has words for, received one of row-tiers, whose proofs" },
-  { instance: "instances/tiny/towers-diverse.yaml", says: "received one of tower-partition, whose" },
-  { instance: PLACEMENT, says: 'step 2 is "decompose", which rests on points gone through one by one' },
   { instance: PLACEMENT, method: "size-greedy", says: 'the method "size-greedy" without' },
-  { instance: "instances/tiny/placement-infeasible.yaml", says: "`verify` checks it as it is" },
+  { instance: "instances/tiny/placement-groups.yaml", says: "received one of table-placement, which has a proof for" },
+  { instance: PLACEMENT, limit: "0.000001", says: "was not settled within 0.000001 s; give --time-limit more" },
 ])(
-  "a proof that VIPR cannot hold is refused with the reason: $instance $method",
-  async ({ instance, method, says }) => {
+  "a proof that is not to be had as VIPR is refused with the reason: $instance $method $limit",
+  async ({ instance, method, limit, says }) => {
     const { plan, folder } = await planned(instance, method);
     const out = join(folder, "proof.vipr");
-    const { status, stdout, stderr } = await runCli(["export", plan, "--to", "vipr", "--out", out]);
+    const limits = limit === undefined ? [] : ["--time-limit", limit];
+    const args = ["export", plan, "--to", "vipr", "--out", out, "--quiet", ...limits];
+    const { status, stdout, stderr } = await runCli(args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(says);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(existsSync(out)).toBe(false);
   },
 );
+
+test("a certificate that does not hold is not proved anew", async () => {
+  const { plan, folder } = await planned(TINY);
+  const json = JSON.parse(readFileSync(plan, "utf8"));
+  const { steps, claim } = json.certificate;
+  const forged = { ...json, certificate: { ...json.certificate, claim: { ...claim, bound: "1000" } } };
+  expect(steps.length).toBeGreaterThan(0);
+  const file = join(folder, "forged.json");
+  writeFileSync(file, JSON.stringify({ ...forged, digest: planDigest(forged) }));
+  const { status, stderr } = await runCli(["export", file, "--to", "vipr"]);
+  expect(status).toBe(2);
+  expect(stderr).toContain("expected a plan that verifies, received one that does not");
+});

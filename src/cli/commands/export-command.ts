@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { example } from "./example.js";
 import { EXPORT_TARGETS } from "./export-targets.js";
+import { seconds } from "./options.js";
 import { collected } from "./single-options.js";
 
 const EXAMPLE = example(`
@@ -36,6 +37,7 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
       "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
     )
     .option("--exact", "mps and lp: the program that is proved, every digit, instead of natural units in doubles")
+    .option("--time-limit <seconds>", "vipr: for proving anew what VIPR has no words for (default: 60)", seconds)
     .option("--json", "remap and torchrec: machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", EXAMPLE)

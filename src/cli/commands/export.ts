@@ -21,6 +21,7 @@ export interface ExportOptions {
   readonly spread?: boolean;
   readonly module?: string;
   readonly exact?: boolean;
+  readonly timeLimit?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -36,7 +37,12 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
-    await writeExported(await planVipr(text, file, openInstance), options);
+    const { timeLimit, quiet = false } = options;
+    const proof = await planVipr(text, file, openInstance, {
+      ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+      onAnew: (why) => note(`VIPR has no words for the certificate (${why}): its program is proved anew`, quiet),
+    });
+    await writeExported(proof, options);
     return EXIT.solved;
   }
   const exported = await readExportable(text, file, openInstance);
@@ -46,7 +52,9 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
 }
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
-function requireFitting({ to, out, format, rankFile, idsAreRanks, spread, module, exact, json }: ExportOptions): void {
+function requireFitting(options: ExportOptions): void {
+  const { to, out, format, rankFile, idsAreRanks, spread, module, exact, timeLimit, json } = options;
+  if (timeLimit !== undefined && to !== "vipr") throw new UsageError("--time-limit is for --to vipr only");
   if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {

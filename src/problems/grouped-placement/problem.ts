@@ -53,7 +53,7 @@ export const groupedPlacement: Problem<
     return {
       read,
       program: async ({ file }) => refuse("one program", file),
-      vipr: "which has a proof for every size of groups",
+      proved: "which has a proof for every size of groups",
     };
   },
   async showing() {

@@ -44,6 +44,16 @@ export function requirePlanned(
   }
 }
 
+/** Throws `InputError` when the plan file has no certificate. */
+export function requireProof<W extends { readonly method: string; readonly certificate?: unknown }>(
+  plan: W,
+  file: string,
+): W {
+  if (plan.certificate !== null && plan.certificate !== undefined) return plan;
+  const received = `received one of the method "${plan.method}" without`;
+  throw new InputError(`expected a plan with a certificate, ${received}; plan with --method optimal`, file);
+}
+
 /**
  * A plan file of the reader's problem as it was written, with the instance that it was made for. Throws `InputError` when
  * the text is none, was changed since, or is of another instance.

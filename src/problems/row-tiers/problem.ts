@@ -57,7 +57,7 @@ export const rowTiers: Problem<{
   },
   async exporting() {
     const { exportRowTiers: read, rowTiersProgram: program } = await import("./export.js");
-    return { read, program, vipr: "whose proofs decide whole stretches of rows at once" };
+    return { read, program, proved: async () => (await import("./proved.js")).provedRows };
   },
   async knowing() {
     const { rowTiersGoal: goal, rowTiersFacts: facts, rowTiersTiles: tiles } = await import("./facts.js");

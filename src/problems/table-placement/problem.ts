@@ -74,11 +74,9 @@ export const tablePlacement: Problem<PlacementTypes> = {
     return (await import("./solve/rerun.js")).placementReruns(extent);
   },
   async exporting() {
-    const [{ exportPlacement: read, placementProgram }, { planVipr: vipr }] = await Promise.all([
-      import("./export.js"),
-      import("./export-vipr.js"),
-    ]);
-    return { read, program: async (instance) => placementProgram(instance), vipr };
+    const { exportPlacement: read, placementProgram } = await import("./export.js");
+    const proved = async () => (await import("./proved.js")).provedPlacement;
+    return { read, program: async (instance) => placementProgram(instance), proved };
   },
   async foreignModel({ torchrec }) {
     if (torchrec === null) return { named: [], assumed: [] };

@@ -67,7 +67,7 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
   },
   async exporting() {
     const { exportTowers: read, towerProgram: program } = await import("./export.js");
-    return { read, program, vipr: "whose proofs are about sets of features, not columns of a program" };
+    return { read, program, proved: async () => (await import("./proved.js")).provedTowers };
   },
   async knowing() {
     const { towerGoal: goal, towerFacts, towerTiles: tiles } = await import("./facts.js");

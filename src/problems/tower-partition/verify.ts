@@ -67,7 +67,10 @@ export async function verifyTowerPlan(
 }
 
 /** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */
-function numberingIn(towers: readonly (readonly string[])[], { elements, clusters }: Grouping): readonly number[] {
+export function numberingIn(
+  towers: readonly (readonly string[])[],
+  { elements, clusters }: Grouping,
+): readonly number[] {
   if (towers.length !== clusters) {
     throw new Refusal("towers", `${some(clusters, "tower")} expected, ${count(towers.length)} there`);
   }
