@@ -14,12 +14,18 @@ export type Section =
   | "unsupported"
   | "end";
 
+/** What a relation says, however it is written. */
+export type Relation = "<" | ">" | "=";
+
+/** The same, read from the other side. */
+export const MIRRORED = { "<": ">", ">": "<", "=": "=" } as const;
+
 /** The smallest parts of an LP file. */
 export interface Token {
   readonly kind: "number" | "name" | "sign" | "relation" | "colon" | "section" | "end-of-text";
   readonly text: string;
   /** For a section header, the section; for a relation, its sense. */
-  readonly meaning: Section | "<" | ">" | "=" | "";
+  readonly meaning: Section | Relation | "";
   readonly offset: number;
   readonly line: number;
   /** Whether it is the first token on its line. */

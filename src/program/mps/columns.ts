@@ -46,11 +46,9 @@ function belowUpper(model: MpsModel, { name, negativeUpper, negativeType }: MpsC
   const none = othersWhere((rules) => ruleOf(rules) === "none");
   const who = `${zero} ${verb(zero, "take")} 0${none === "" ? "" : `, ${none} ${verb(none, "take")} minus infinity`}`;
   if (rule === "refused") {
-    throw inputError(
-      model,
-      negativeUpper,
-      `expected a lower bound of "${shown(name)}" beside the negative upper bound ${shown(negativeUpper.text)}, found none, and programs differ on what it is (${who}); add a line LO or MI`,
-    );
+    const wanted = `a lower bound of "${shown(name)}" beside the negative upper bound ${shown(negativeUpper.text)}`;
+    const found = `found none, and programs differ on what it is (${who}); add a line LO or MI`;
+    throw inputError(model, negativeUpper, `expected ${wanted}, ${found}`);
   }
   const text = `the lower bound of "${shown(name)}" is ${rule === "zero" ? "0" : "minus infinity"} beside its negative upper bound`;
   note(model, "negative-upper-alone", negativeUpper, `${text}; ${who}`);

@@ -7,6 +7,9 @@ import { type NoteCode, Notes, noteTiny } from "../reading/notes.js";
 import type { ReadingOptions } from "../reading/read-model.js";
 import type { Field } from "./lines.js";
 
+/** The fields of a line. */
+export type Fields = readonly [Field, ...Field[]];
+
 export type RowType = "N" | "L" | "G" | "E";
 
 /** A right-hand side or a bound: an exact value, or an infinity. */
@@ -108,15 +111,17 @@ export function inputError(model: MpsModel, place: Place, message: string): Inpu
   return new InputError(message, model.file, place);
 }
 
+/** An error at a field that also says what stands there; `rest` goes after that. */
+export function expected(model: MpsModel, field: Field, what: string, rest: string): InputError {
+  return inputError(model, field, `expected ${what}, found "${shown(field.text)}"${rest}`);
+}
+
 /** The exact value of a decimal field. Throws `InputError` when it is none. */
 export function numberField(model: MpsModel, field: Field): Rational {
   // Rational.parse also reads fractions; other readers of MPS stop at the slash and take the numerator.
   if (/^[+-]?\d+\/\d+$/.test(field.text)) {
-    throw inputError(
-      model,
-      field,
-      `expected a decimal number, found the fraction ${shown(field.text)}, of which other programs read the numerator alone; write a decimal, or multiply the row`,
-    );
+    const found = `found the fraction ${shown(field.text)}, of which other programs read the numerator alone`;
+    throw inputError(model, field, `expected a decimal number, ${found}; write a decimal, or multiply the row`);
   }
   try {
     if (!field.text.includes("/")) {
@@ -132,7 +137,7 @@ export function numberField(model: MpsModel, field: Field): Rational {
   const advice = /^[+-]?inf(inity)?$/i.test(field.text)
     ? "an infinity can be a bound, a right-hand side or a range alone"
     : "fields are separated by blanks, names must not contain any";
-  throw inputError(model, field, `expected a number, found "${shown(field.text)}"; ${advice}`);
+  throw expected(model, field, "a number", `; ${advice}`);
 }
 
 /** Digits beyond which lp_solve rounds what it reads. */
@@ -181,8 +186,7 @@ export function columnField(model: MpsModel, field: Field): MpsColumn {
 }
 
 function undeclared(model: MpsModel, field: Field, what: string, section: string): never {
-  const expected = `expected the name of a ${what} from ${section}, found "${shown(field.text)}"`;
-  throw inputError(model, field, `${expected}; declare it there or correct it`);
+  throw expected(model, field, `the name of a ${what} from ${section}`, "; declare it there or correct it");
 }
 
 /**
@@ -196,11 +200,8 @@ export function isSetRead(model: MpsModel, section: string, name: string, place:
   const quoted = (text: string) => (text === "" ? "no set name" : `set "${shown(text)}"`);
   const { severalSets } = model.rules;
   if (severalSets === "refused") {
-    throw inputError(
-      model,
-      place,
-      `expected ${quoted(first)} as on the first line of ${section}, found ${quoted(name)}; only one set is read, remove the others`,
-    );
+    const wanted = `expected ${quoted(first)} as on the first line of ${section}`;
+    throw inputError(model, place, `${wanted}, found ${quoted(name)}; only one set is read, remove the others`);
   }
   const taken = severalSets === "first" ? "is skipped beside the first" : "is read as if it were the first";
   const firsts = othersWhere((rules) => rules.severalSets === "first");
