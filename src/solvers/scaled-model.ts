@@ -56,6 +56,12 @@ export interface RawAnswer
   readonly bound?: number;
 }
 
+/** Of a program that has rows alone, all of which 0 keeps: no solver is asked. */
+export function answerWithoutColumns({ rowCount }: ScaledModel): RawAnswer {
+  const [point, rowDuals] = [new Float64Array(0), new Float64Array(rowCount)];
+  return { status: "optimal", point, rowDuals, objective: 0, bound: 0 };
+}
+
 /** What a backend is asked to do with a {@link ScaledModel}; times in seconds, gaps in scaled units. */
 export interface RunOptions extends Pick<SolveOptions, "timeLimitSeconds" | "iterationLimit" | "start" | "method"> {
   readonly relativeGap: number;

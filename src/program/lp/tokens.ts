@@ -116,10 +116,8 @@ export function tokenize(text: string, file: string): Tokens {
     const word = found && (match(found[1]) as string);
     if (word === undefined || SURE_HEADER.test(word)) return found;
     if (!names.has(word) && (before.kind !== "number" || endsRightSide(list))) return found;
-    throw fail(
-      offset,
-      `expected a section header on a line of its own, or a variable, found "${word}", which may be either here; begin a line with the header, or rename the variable`,
-    );
+    const doubt = `found "${word}", which may be either here; begin a line with the header, or rename the variable`;
+    throw fail(offset, `expected a section header on a line of its own, or a variable, ${doubt}`);
   };
 
   while (offset < text.length) {
@@ -163,9 +161,10 @@ export function tokenize(text: string, file: string): Tokens {
       continue;
     }
     if (match(IMPLIES) !== undefined) {
+      const advice = "write the constraint with a coefficient that switches it off";
       throw fail(
         offset,
-        'expected a linear constraint, found "->": indicator constraints are not supported; write the constraint with a coefficient that switches it off',
+        `expected a linear constraint, found "->": indicator constraints are not supported; ${advice}`,
       );
     }
     const relation = match(RELATION);

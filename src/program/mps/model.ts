@@ -22,10 +22,10 @@ export interface MpsRow {
   readonly terms: [column: number, coefficient: Rational][];
   /** The last column with an entry in this row: columns are contiguous, so a second entry shows here. */
   lastColumn: number;
-  rhs: Side | undefined;
-  rhsField: Field | undefined;
-  range: Side | undefined;
-  rangeField: Field | undefined;
+  rhs?: Side;
+  rhsField?: Field;
+  range?: Side;
+  rangeField?: Field;
 }
 
 /** A column while its file is being read; a bound is `undefined` until one is given and `null` when given as infinite. */
@@ -37,11 +37,11 @@ export interface MpsColumn {
   /** Integer by its MARKER block. */
   readonly isMarked: boolean;
   /** The line of BOUNDS that came first. */
-  bounded: Field | undefined;
+  bounded?: Field;
   /** Whether LO or MI gave the lower bound. */
   byLower: boolean;
-  lower: Rational | null | undefined;
-  upper: Rational | null | undefined;
+  lower?: Rational | null;
+  upper?: Rational | null;
   /** Where a negative upper bound was given by UP or UI, and by which. */
   negativeUpper?: Field;
   negativeType?: string;
@@ -56,19 +56,19 @@ export interface Sense {
 }
 
 /** Everything read so far. */
-export interface MpsModel {
+export class MpsModel {
   readonly file: string;
   readonly dialect: Dialect;
   readonly rules: ReadingRules;
-  name: string;
+  name = "";
   sense: Sense | undefined;
   objectiveName: Field | undefined;
-  readonly rows: MpsRow[];
-  readonly rowIndex: Map<string, number>;
-  readonly columns: MpsColumn[];
-  readonly columnIndex: Map<string, number>;
+  readonly rows: MpsRow[] = [];
+  readonly rowIndex = new Map<string, number>();
+  readonly columns: MpsColumn[] = [];
+  readonly columnIndex = new Map<string, number>();
   /** Whether there is a line NAME. */
-  hasName: boolean;
+  hasName = false;
   /** The header that comes first. */
   firstSection: Place | undefined;
   /** The header of RHS. */
@@ -76,30 +76,15 @@ export interface MpsModel {
   /** The INTORG marker whose INTEND has not come yet. */
   integerBlock: Field | undefined;
   /** The name of the first set of each of the sections RHS, RANGES and BOUNDS; `""` when the file leaves names out. */
-  readonly setNames: Map<string, string>;
+  readonly setNames = new Map<string, string>();
   /** What the reader has to say, see `ReadModel`. */
-  readonly notes: Notes;
-}
+  readonly notes = new Notes();
 
-export function emptyModel(file: string, { dialect = "cplex", rules = RULES[dialect] }: ReadingOptions): MpsModel {
-  return {
-    file,
-    dialect,
-    rules,
-    name: "",
-    sense: undefined,
-    objectiveName: undefined,
-    rows: [],
-    rowIndex: new Map(),
-    columns: [],
-    columnIndex: new Map(),
-    hasName: false,
-    firstSection: undefined,
-    rhsSection: undefined,
-    integerBlock: undefined,
-    setNames: new Map(),
-    notes: new Notes(),
-  };
+  constructor(file: string, { dialect = "cplex", rules = RULES[dialect] }: ReadingOptions) {
+    this.file = file;
+    this.dialect = dialect;
+    this.rules = rules;
+  }
 }
 
 /** Adds a note about a place in the file. */

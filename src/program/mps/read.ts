@@ -9,7 +9,7 @@ import { draftOf } from "./assemble.js";
 import { readBound } from "./bounds.js";
 import { fixedLines } from "./fixed-lines.js";
 import { type Field, type MpsLine, mpsLines, type Names, withoutComment } from "./lines.js";
-import { emptyModel, expected, type Fields, inputError, type MpsModel, note } from "./model.js";
+import { expected, type Fields, inputError, MpsModel, note } from "./model.js";
 import { readColumn, readObjectiveName, readRange, readRhs, readRow, readSense, senseOf } from "./sections.js";
 
 const NOTHING: Names = new Set();
@@ -108,7 +108,7 @@ function readByPlaces(text: string, file: string, options: ReadingOptions): Read
 }
 
 function readLines(lines: Iterable<MpsLine>, text: string, file: string, options: ReadingOptions): ReadModel {
-  const model = emptyModel(file, options);
+  const model = new MpsModel(file, options);
   const directives: Directive[] = [];
   const reading: Reading = { section: "", seen: new Set(), ended: undefined, after: 0 };
   for (const line of lines) {

@@ -52,8 +52,7 @@ export function readRow(model: MpsModel, fields: Fields): void {
     throw expected(model, name, "a new row name", " a second time; rename one of the two");
   }
   model.rowIndex.set(name.text, model.rows.length);
-  const empty = { rhs: undefined, rhsField: undefined, range: undefined, rangeField: undefined };
-  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, ...empty });
+  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1 });
 }
 
 /** COLUMNS: a column and one or two pairs of row and coefficient, or a MARKER line. */
@@ -69,8 +68,7 @@ export function readColumn(model: MpsModel, fields: Fields): void {
     index = last + 1;
     model.columnIndex.set(name.text, index);
     const integer = model.integerBlock !== undefined;
-    const bounds = { bounded: undefined, byLower: false, lower: undefined, upper: undefined };
-    model.columns.push({ name: name.text, integer, field: name, isMarked: integer, ...bounds });
+    model.columns.push({ name: name.text, integer, field: name, isMarked: integer, byLower: false });
   } else if (index !== last) {
     const rest = " again after other columns; move these entries up, or rename the column";
     throw expected(model, name, "the entries of a column together", rest);
