@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRowCounts } from "../../../src/access/counts/row-counts.js";
+import { readRowCounts } from "../../../src/access/counts/counts.js";
 import { mergePartials, profileColumns, writePartial } from "../../../src/profile/profile-columns.js";
 import { duckDb } from "../../support/duckdb.js";
 import { folder, parquet, write } from "./support.js";
