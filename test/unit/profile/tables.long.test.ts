@@ -44,6 +44,10 @@ describe.skipIf(duckDb === undefined)("a log of all tables", () => {
     }
   });
 
+  test("lines may end in two ways, as in a log of one table", async () => {
+    expect(await countsIn(write("mixed.csv", CSV.replace("\n", "\r\n")))).toEqual({ samples: 10, ...COUNTS });
+  });
+
   test.each([
     ["UINTEGER", "UTINYINT", "UBIGINT"],
     ["VARCHAR", "DOUBLE", "HUGEINT"],
