@@ -1,8 +1,7 @@
 import { InputError } from "../errors/input-error.js";
-import type { Access } from "../instance/access.js";
+import type { Access, HistogramAccess } from "../instance/access.js";
 import { coverageClasses } from "./coverage.js";
-import { histogramClasses } from "./histogram.js";
-import type { RowClasses } from "./row-classes.js";
+import { type RowClasses, RowClassesBuilder } from "./row-classes.js";
 import { zipfMandelbrotClasses } from "./zipf-mandelbrot.js";
 
 /**
@@ -23,4 +22,11 @@ export function knownClasses(access: Access, rows: number): RowClasses {
       throw new InputError(message, access.file);
     }
   }
+}
+
+/** The bins themselves, sorted, with equal appearances merged: exact. */
+export function histogramClasses({ bins }: HistogramAccess): RowClasses {
+  const classes = new RowClassesBuilder();
+  for (const [rows, appearances] of [...bins].sort((a, b) => b[1] - a[1])) classes.add(rows, appearances);
+  return classes.build();
 }

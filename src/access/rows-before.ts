@@ -6,7 +6,7 @@ import {
   type TableFrom,
   TIERS,
 } from "../problems/row-tiers/instance/instance.js";
-import { readRowCounts } from "./counts/row-counts.js";
+import { readRowCounts } from "./counts/counts.js";
 import { groupedCounts, NEW_ROW, tiersBefore } from "./counts/tiers-before.js";
 
 /**

@@ -52,9 +52,8 @@ async function load(purpose: string): Promise<typeof import("@duckdb/node-api")>
   try {
     return await import("@duckdb/node-api");
   } catch (error) {
-    throw new InputError(
-      `${purpose} needs DuckDB, which is not installed${absenceOf(error)}; install it with: npm install @duckdb/node-api`,
-    );
+    const advice = "install it with: npm install @duckdb/node-api";
+    throw new InputError(`${purpose} needs DuckDB, which is not installed${absenceOf(error)}; ${advice}`);
   }
 }
 

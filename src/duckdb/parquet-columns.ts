@@ -1,6 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { literalPath } from "./open.js";
 
+/** DuckDB's names of types. */
+export const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
+export const NUMERIC = /^(FLOAT|DOUBLE|DECIMAL\(.*\))$/;
+
 /** Digits of the widest decimals that DuckDB has. */
 const MAX_DIGITS = 38;
 

@@ -16,7 +16,7 @@
  * `JointTraining` learns both at once from measured sets, `StreamTraining` a cost from sets that arrive one by one.
  */
 
-export { readRowCounts } from "../access/counts/row-counts.js";
+export { readRowCounts } from "../access/counts/counts.js";
 export { type MeanCosineOptions, type MeasuredInteraction, meanCosine } from "../access/interaction/mean-cosine.js";
 export { towerInteraction } from "../access/interaction/tower-interaction.js";
 export { matrixCsv } from "../access/interaction/write-csv.js";

@@ -7,10 +7,10 @@ import { absenceOf, sqlName, sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { type Packages, type Reading, readingOfField, requireWhole } from "./arrow-columns.js";
-import { copyPath } from "./copied-log.js";
+import { copiedLog } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
-import { isInterrupt, isOutOfMemory } from "./session.js";
+import { isNoFault } from "./session.js";
 
 /** What Arrow and Feather files begin and end with; streams end with a message of no bytes. */
 const [FILE, FEATHER_1, STREAM, STREAM_END] = ["ARROW1", "FEA1", "\xff\xff\xff\xff", "\xff\xff\xff\xff\0\0\0\0"];
@@ -39,17 +39,14 @@ export async function arrowAsParquet(
 ): Promise<readonly LogFile[]> {
   loaded ??= load();
   const packages = await loaded;
-  const files: LogFile[] = [];
-  await connection.run("SET preserve_insertion_order = true");
-  for (const name of names) {
-    const path = await copyPath(folder, files.length, name);
+  return copiedLog(connection, names, folder, async (name, path) => {
     const handle = await open(name).catch((error: unknown) => {
       throw fileError(error, name, "a log that can be read");
     });
     try {
       await copy(connection, packages, handle, name, path, signal);
     } catch (error) {
-      if (error instanceof InputError || signal?.aborted || isInterrupt(error) || isOutOfMemory(error)) throw error;
+      if (error instanceof InputError || signal?.aborted || isNoFault(error)) throw error;
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== undefined) throw fileError(error, name, "a log that can be read");
       const received = message.split("\n")[0];
@@ -57,10 +54,7 @@ export async function arrowAsParquet(
     } finally {
       await handle.close();
     }
-    files.push({ name, path });
-  }
-  await connection.run("SET preserve_insertion_order = false");
-  return files;
+  });
 }
 
 let loaded: Promise<Packages> | undefined;
@@ -155,17 +149,13 @@ async function requireArrow(handle: FileHandle, size: number, name: string): Pro
   }
   if (!isStream && start !== FILE) {
     const found = size === 0 ? "an empty file" : `other bytes at its start (${JSON.stringify(start)})`;
-    throw new InputError(
-      `expected an Arrow file or stream, or Feather, received ${found}; unpack it, or say --format`,
-      name,
-    );
+    const message = `expected an Arrow file or stream, or Feather, received ${found}; unpack it, or say --format`;
+    throw new InputError(message, name);
   }
   const mark = isStream ? STREAM_END : FILE;
   if (size < 2 * mark.length || (await bytes(size - mark.length, mark.length)) !== mark) {
-    throw new InputError(
-      "expected Arrow's mark at the file's end, received a file that is cut off; write it again",
-      name,
-    );
+    const message = "expected Arrow's mark at the file's end, received a file that is cut off; write it again";
+    throw new InputError(message, name);
   }
   return isStream;
 }

@@ -7,31 +7,17 @@ import { stageFile } from "../files/staged-file.js";
 import { INTEGER_PATTERN } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import { NO_DELIMITER } from "./raw-lines.js";
-import { isInterrupt, isOutOfMemory } from "./session.js";
+import { isNoFault, strictly } from "./session.js";
 import { aggregateSql } from "./sql/aggregate.js";
 
 /** Accesses of each row into the table `accesses_per_row`. Returns whether lines end in one way only. */
-export async function aggregate(connection: DuckDBConnection, log: Log): Promise<boolean> {
+export function aggregate(connection: DuckDBConnection, log: Log): Promise<boolean> {
   const run = (strict: boolean) => {
-    const source = {
-      from: log.from(strict),
-      row: "row",
-      ...(log.list === undefined ? {} : { list: log.list }),
-      ...(log.hasWeight ? { weight: "weight" } : {}),
-    };
+    const weight = log.hasWeight ? "weight" : undefined;
+    const source = { from: log.from(strict), row: "row", list: log.list, weight };
     return connection.run(`CREATE TABLE accesses_per_row AS ${aggregateSql(source, "duckdb")}`);
   };
-  try {
-    await run(true);
-    return true;
-  } catch (error) {
-    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
-    await log.findFault();
-    // Nothing is wrong with any line: DuckDB's strict reader refuses files that end lines in two ways.
-    if (!/state machine/.test(duckDbMessage(error))) throw error;
-    await run(false);
-    return false;
-  }
+  return strictly(run, log.findFault);
 }
 
 /** How many samples there are: distinct ones where a column says, else lines. */
@@ -94,7 +80,7 @@ export async function copyTo(connection: DuckDBConnection, query: string, file: 
     await staged.commit();
   } catch (error) {
     staged.abandon();
-    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+    if (isNoFault(error)) throw error;
     throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, file);
   }
 }

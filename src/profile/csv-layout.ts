@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
-import { aggregateColumns, noteUnreadCounts } from "./aggregate-columns.js";
-import { columnIndex } from "./columns.js";
+import { type AskedColumns, askedColumns, columnIndex } from "./asked-columns.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { isInteger, looksLikeList } from "./ids.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
@@ -9,16 +8,12 @@ import { type LogFile, NO_DELIMITER, rawLines } from "./raw-lines.js";
 import { readTexts, type Texts } from "./texts.js";
 
 /** How the lines of a text file are cut, and which columns are what; indices count from 0. */
-export interface CsvLayout extends Texts {
+export interface CsvLayout extends Texts, AskedColumns<number> {
   readonly delimiter: string;
   readonly isQuoted: boolean;
   readonly hasHeader: boolean;
   readonly names: readonly string[] | undefined;
   readonly columns: number;
-  readonly row: number;
-  readonly table: number | undefined;
-  readonly sample: number | undefined;
-  readonly weight: number | undefined;
   /** Whether a line may have no id. */
   readonly mayBeMissing: boolean;
   /** Fields without quotes that are no value. */
@@ -44,32 +39,23 @@ export async function csvLayout(
   if (written.length === 0) throw new InputError("expected a log of accesses, received an empty file", file);
   const cut = cutOf(file, written, options);
   const records = recordsOf(file, lines, cut);
-  const [first = [], ...others] = records;
+  const [first = []] = records;
   const header = headerOf(first, options);
-  const data = header === undefined ? records : others;
+  const data = header === undefined ? records : records.slice(1);
   const find = (column: string, option: string) => columnIndex(column, header, first.length, option, file);
-  const { list, table, sample, weight } = options;
   const names = first.map(({ text }) => text.trim());
-  const usual = aggregateColumns(names, options);
-  const row = find(list ?? options.row ?? usual?.row ?? defaultRow(file, names), rowOption(options));
+  const neither = { rows: "--row COLUMN or --list COLUMN, received neither", file };
+  const { row, ...others } = askedColumns(names, options, find, neither);
   const missing = [NULL, ...(options.missing ?? [])];
   const fields = data.flatMap((record) => record[row] ?? []).filter((field) => !isMissing(field, missing));
-  const counts = weight ?? usual?.weight;
-  noteUnreadCounts(names, options);
+  const texts = fields.map(({ text }) => text);
   return {
     ...cut,
-    ...readTexts(
-      header?.[row] ?? String(row + 1),
-      fields.map(({ text }) => text),
-      options,
-    ),
+    ...readTexts(header?.[row] ?? String(row + 1), texts, options),
     hasHeader: header !== undefined,
     names: header,
     columns: first.length,
-    row,
-    table: table === undefined ? undefined : find(table, options.option ?? "--table"),
-    sample: sample === undefined ? undefined : find(sample, "--sample"),
-    weight: counts === undefined ? undefined : find(counts, "--weight"),
+    ...{ row, ...others },
     mayBeMissing: options.mayBeMissing === true,
     missing,
   };
@@ -78,19 +64,6 @@ export async function csvLayout(
 /** Whether a field is no value: empty, or one of `missing` without quotes. */
 export function isMissing({ text, isQuoted }: Field, missing: readonly string[]): boolean {
   return text === "" || (!isQuoted && missing.includes(text));
-}
-
-/** What says which column has the row ids. */
-export function rowOption({ list, option }: LogOptions): string {
-  return option ?? (list === undefined ? "--row" : "--list");
-}
-
-function defaultRow(file: string, names: readonly string[]): string {
-  const usual = ["row_id", "row"].find((name) => names.includes(name));
-  if (usual !== undefined) return usual;
-  if (names.length === 1) return "1";
-  const message = `expected --row COLUMN or --list COLUMN, received neither; the columns are ${names.join(", ")}`;
-  throw new InputError(message, file);
 }
 
 function cutOf(file: string, lines: readonly string[], { delimiter, format }: ProfileOptions) {

@@ -67,10 +67,8 @@ export class CsvRecords {
   /** Throws {@link CsvFault} when a quote is still open. */
   end(): void {
     if (this.#open === undefined) return;
-    throw new CsvFault(
-      "expected a closing quote, received the end of the file; close it or double it",
-      this.#open.place,
-    );
+    const message = "expected a closing quote, received the end of the file; close it or double it";
+    throw new CsvFault(message, this.#open.place);
   }
 
   /** Reads on inside quotes; returns where the next field begins, beyond the end after the last one, or −1 if open. */
@@ -92,10 +90,9 @@ export class CsvRecords {
       this.#open = undefined;
       if (quote + 1 === text.length) return text.length + 1;
       if (text.startsWith(this.#delimiter, quote + 1)) return quote + 1 + this.#delimiter.length;
-      throw new CsvFault(
-        `expected ${name(this.#delimiter)} after the closing quote, received ${JSON.stringify(text[quote + 1])}; double the quotes inside a field`,
-        { line: this.#line, column: quote + 2 },
-      );
+      const received = `received ${JSON.stringify(text[quote + 1])}; double the quotes inside a field`;
+      const message = `expected ${name(this.#delimiter)} after the closing quote, ${received}`;
+      throw new CsvFault(message, { line: this.#line, column: quote + 2 });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError, type Place } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
 import { type CsvLayout, isMissing } from "./csv-layout.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { bareText, entriesOf, isInteger, LIST_EXPECTED, listFault } from "./ids.js";
@@ -60,11 +61,12 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
   else if (!isList && (!mayBeMissing || !(isNone || id.text.trim() === ""))) {
     checkId(isNone ? "" : id.text, id.place, layout);
   }
-  if (table !== undefined && isMissing(record[table] as Field, layout.missing)) {
-    fault("expected a table, received nothing", record[table]);
-  }
-  if (sample !== undefined && isMissing(record[sample] as Field, layout.missing)) {
-    fault("expected a sample, received nothing", record[sample]);
+  for (const [column, what] of [
+    [table, "a table"],
+    [sample, "a sample"],
+  ] as const) {
+    if (column === undefined || !isMissing(record[column] as Field, layout.missing)) continue;
+    fault(`expected ${what}, received nothing`, record[column]);
   }
   if (weight === undefined) return;
   const field = record[weight] as Field;
@@ -101,5 +103,5 @@ function fieldsText(fields: number): string {
 }
 
 function said(text: string): string {
-  return text === "" ? "nothing" : JSON.stringify(text.length <= 60 ? text : `${text.slice(0, 57)}…`);
+  return text === "" ? "nothing" : JSON.stringify(shown(text));
 }

@@ -1,8 +1,6 @@
 import { sqlName } from "../duckdb/open.js";
+import { INTEGER } from "../duckdb/parquet-columns.js";
 
-/** DuckDB's names of types. */
-export const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
-export const NUMERIC = /^(FLOAT|DOUBLE|DECIMAL\(.*\))$/;
 const TEXT = /^(VARCHAR|UUID|BLOB|ENUM\(.*\))$/;
 const WHOLE_DECIMAL = /^DECIMAL\(\d+,0\)$/;
 

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckDbMessage, literalPath, sqlName, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
-import { copyPath } from "./copied-log.js";
+import { copiedLog } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
-import { isInterrupt, isOutOfMemory } from "./session.js";
+import { isNoFault } from "./session.js";
 
 /** What the values of a column are, by questions to DuckDB. */
 const QUESTIONS = {
@@ -59,7 +59,6 @@ export async function jsonAsParquet(
   _options: ProfileOptions,
   folder: string,
 ): Promise<readonly LogFile[]> {
-  const copies: LogFile[] = [];
   const columns = new Map<string, Found>();
   for (const name of names) {
     for (const [column, found] of await columnsOf(connection, name)) {
@@ -70,17 +69,12 @@ export async function jsonAsParquet(
   if (columns.size === 0) throw new InputError("expected JSON objects with columns, received none", names[0]);
   const types = [...columns.keys()].map((column) => `${sqlText(column)}: 'JSON'`).join(", ");
   const selected = [...columns].map(([column, found]) => `${valueSql(sqlName(column), found)} AS ${sqlName(column)}`);
-  await connection.run("SET preserve_insertion_order = true");
-  for (const [k, name] of names.entries()) {
-    const path = await copyPath(folder, k, name);
+  return copiedLog(connection, names, folder, async (name, path) => {
     const read = `read_json(${literalPath(name)}, columns = {${types}}, hive_partitioning = false)`;
     await connection
       .run(`COPY (SELECT ${selected.join(", ")} FROM ${read}) TO ${sqlText(path)} (FORMAT parquet)`)
       .catch((error: unknown) => refuse(error, name));
-    copies.push({ name, path });
-  }
-  await connection.run("SET preserve_insertion_order = false");
-  return copies;
+  });
 }
 
 /** Every column of a file, and the types of its values. */
@@ -126,6 +120,6 @@ function valueSql(column: string, found: Found): string {
 }
 
 function refuse(error: unknown, name: string): never {
-  if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+  if (isNoFault(error)) throw error;
   throw new InputError(`expected a JSON object a line, or an array of them, received ${duckDbMessage(error)}`, name);
 }

@@ -1,15 +1,17 @@
+import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, relative } from "node:path";
+import { basename, join, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { arrowAsParquet } from "./arrow-log.js";
+import { decodedText, encodingOf } from "./decoded-text.js";
 import { jsonAsParquet } from "./json-log.js";
 import { npyAsParquet } from "./npy-log.js";
 import type { LogFormat, ProfileOptions } from "./options.js";
-import type { LogFile } from "./raw-lines.js";
-import { textFiles } from "./text-files.js";
+import { isZstandard, type LogFile } from "./raw-lines.js";
 
 /** The files of a log, as they are to be read. */
 export interface ListedFiles {
@@ -17,18 +19,15 @@ export interface ListedFiles {
   readonly files: readonly LogFile[];
 }
 
+type Read = (
+  connection: DuckDBConnection,
+  names: readonly string[],
+  options: ProfileOptions,
+  folder: string,
+) => Promise<readonly LogFile[]>;
+
 /** How files of each kind are made such: as they are, or copied into a folder. */
-const READ: Readonly<
-  Record<
-    Kind,
-    (
-      connection: DuckDBConnection,
-      names: readonly string[],
-      options: ProfileOptions,
-      folder: string,
-    ) => Promise<readonly LogFile[]>
-  >
-> = {
+const READ: Readonly<Record<Kind, Read>> = {
   text: (_, names, options, folder) => textFiles(names, options, folder),
   parquet: async (_, names) => names.map((name) => ({ name, path: name })),
   json: jsonAsParquet,
@@ -76,10 +75,8 @@ async function filesOf(connection: DuckDBConnection, pattern: string): Promise<s
   if (names.length > 0) return names;
   const received =
     all.length > 0 ? "those that begin with _ or . alone" : isFolder ? "an empty one" : "one that no file matches";
-  throw new InputError(
-    `expected a ${isFolder ? "folder" : "pattern"} of files, received ${received}; check the path`,
-    pattern,
-  );
+  const expected = `expected a ${isFolder ? "folder" : "pattern"} of files`;
+  throw new InputError(`${expected}, received ${received}; check the path`, pattern);
 }
 
 /** Whether a file is a system's own: `_SUCCESS`, `_metadata`, `.part-0.parquet.crc`, and what lies in such a folder. */
@@ -128,3 +125,27 @@ function kindByName(file: string): Kind {
 }
 
 const PACKED = /\.(bz2|xz|zip|7z|lz4|tar|tgz|br|snappy)$/;
+
+/**
+ * The files of a log in UTF-8: as they are, or copied into `folder` from the encoding that was asked for. Throws
+ * `InputError` where a file is not of that encoding.
+ */
+async function textFiles(
+  names: readonly string[],
+  { encoding = "utf-8", signal }: ProfileOptions,
+  folder: string,
+): Promise<readonly LogFile[]> {
+  const known = encodingOf(encoding);
+  if (known === "utf-8") return names.map((name) => ({ name, path: name }));
+  const packed = names.find(isZstandard);
+  if (packed !== undefined) {
+    throw new InputError("expected text that is not packed, or by gzip, beside --encoding; unpack it first", packed);
+  }
+  const files: LogFile[] = [];
+  for (const name of names) {
+    const path = join(folder, `utf-8-${files.length}`);
+    await pipeline(decodedText(name, known), createWriteStream(path), signal === undefined ? {} : { signal });
+    files.push({ name, path });
+  }
+  return files;
+}

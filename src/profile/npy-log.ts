@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { ChunkReader } from "../access/chunk-reader.js";
 import { MAX_START_BYTES, type NpyLayout, npyLayoutOf } from "../access/npy/layout.js";
 import { appendRows, CHUNK_ROWS, type Values } from "../duckdb/append.js";
 import { sqlName, sqlText } from "../duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
-import { copyPath } from "./copied-log.js";
+import { copiedLog } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";
 import type { LogFile } from "./raw-lines.js";
 
@@ -53,10 +54,7 @@ export async function npyAsParquet(
   { signal }: ProfileOptions,
   folder: string,
 ): Promise<readonly LogFile[]> {
-  const files: LogFile[] = [];
-  await connection.run("SET preserve_insertion_order = true");
-  for (const [k, name] of names.entries()) {
-    const path = await copyPath(folder, k, name);
+  return copiedLog(connection, names, folder, async (name, path) => {
     const tables: string[] = [];
     const known = new Set<string>();
     let samples: number | undefined;
@@ -66,10 +64,8 @@ export async function npyAsParquet(
       // DuckDB's names do not differ by case, and would be made others.
       const key = array.name?.toLowerCase() ?? "";
       if (known.has(key)) {
-        throw new InputError(
-          `expected arrays of different names, received another ${array.name}; rename one`,
-          array.path,
-        );
+        const message = `expected arrays of different names, received another ${array.name}; rename one`;
+        throw new InputError(message, array.path);
       }
       known.add(key);
       const found = await load(connection, table, array);
@@ -85,10 +81,7 @@ export async function npyAsParquet(
       `COPY (SELECT * FROM ${tables.join(" POSITIONAL JOIN ")}) TO ${sqlText(path)} (FORMAT parquet)`,
     );
     for (const table of tables) await connection.run(`DROP TABLE ${table}`);
-    files.push({ name, path });
-  }
-  await connection.run("SET preserve_insertion_order = false");
-  return files;
+  });
 }
 
 async function* arraysOf(path: string): AsyncGenerator<NpyArray> {
@@ -112,7 +105,7 @@ async function* arraysOf(path: string): AsyncGenerator<NpyArray> {
 
 /** An array into a table of its own; returns its samples. */
 async function load(connection: DuckDBConnection, table: string, { name, path, bytes }: NpyArray): Promise<number> {
-  const reader = new ByteReader(bytes);
+  const reader = new ChunkReader(bytes);
   const start = await reader.take(MAX_START_BYTES);
   const layout = npyLayoutOf<Type>(start, path, {
     elementBytes: ELEMENT_BYTES,
@@ -136,7 +129,7 @@ async function load(connection: DuckDBConnection, table: string, { name, path, b
 }
 
 async function* blocks(
-  reader: ByteReader,
+  reader: ChunkReader,
   { type, bytesPerElement }: NpyLayout<Type>,
   samples: number,
   width: number,
@@ -149,40 +142,9 @@ async function* blocks(
     if (block.length < elements * bytesPerElement) {
       throw new InputError("the file ends too early; write it again", path);
     }
-    yield new Elements(block.buffer as ArrayBuffer, block.byteOffset, elements);
+    yield new Elements(block.buffer, block.byteOffset, elements);
   }
   if ((await reader.take(1)).length > 0) {
     throw new InputError("expected the end of the data, received more; the file is no array file", path);
-  }
-}
-
-/** Bytes of a stream by numbers that are asked for. */
-class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
-
-  constructor(chunks: AsyncIterable<Buffer>) {
-    this.#chunks = chunks[Symbol.asyncIterator]();
-  }
-
-  /** So many bytes, at the beginning of a buffer of their own; fewer at the end. */
-  async take(bytes: number): Promise<Buffer> {
-    const taken = Buffer.from(new ArrayBuffer(bytes));
-    let done = 0;
-    while (done < bytes) {
-      if (this.#rest.length === 0) {
-        const next = await this.#chunks.next();
-        if (next.done === true) break;
-        this.#rest = next.value;
-      }
-      const copied = this.#rest.copy(taken, done);
-      this.#rest = this.#rest.subarray(copied);
-      done += copied;
-    }
-    return taken.subarray(0, done);
-  }
-
-  putBack(bytes: Buffer): void {
-    this.#rest = Buffer.concat([bytes, this.#rest]);
   }
 }

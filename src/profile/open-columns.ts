@@ -1,19 +1,18 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, parquetSql, sqlText } from "../duckdb/open.js";
+import { parquetSql, sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import { INDEX_REASON, isIndexName } from "./id-types.js";
-import { listSql } from "./ids.js";
 import { openFiles } from "./log.js";
 import { logFiles } from "./log-files.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
 import { idColumns } from "./parquet-log.js";
 import type { LogFile } from "./raw-lines.js";
-import { isInterrupt, isOutOfMemory } from "./session.js";
-import { besideRow, readCsv, requireSameHeader } from "./text-log.js";
+import { strictly } from "./session.js";
+import { besideRow, logOf, readCsv, requireSameHeader, rowOf } from "./text-log.js";
 
 /** A log with several columns of row ids. Lines without an id have no access of that column. */
 export interface ColumnsLog {
@@ -44,12 +43,12 @@ export async function openColumns(
   const names = listed.files.map(({ name }) => name);
   const columns = asked === "all" ? some(await idColumns(connection, listed.files, options), names) : asked;
   const logs: Log[] = [];
-  for (const row of columns) logs.push(await openFiles(connection, listed, rowOf(row, lists, own)));
+  for (const row of columns) logs.push(await openFiles(connection, listed, optionsOf(row, lists, own)));
   return columnsLog(names, columns, logs);
 }
 
 /** The options for one column. */
-function rowOf(row: string, lists: readonly string[], options: LogOptions): LogOptions {
+function optionsOf(row: string, lists: readonly string[], options: LogOptions): LogOptions {
   return { ...options, row, ...(lists.includes(row) ? { list: row } : {}) };
 }
 
@@ -73,23 +72,13 @@ async function openTextColumns(
   const names = files.map(({ name }) => name);
   const columns = asked === "all" ? await textColumns(connection, first, options) : asked;
   const layouts: CsvLayout[] = [];
-  for (const row of columns) layouts.push(await csvLayout(connection, first, rowOf(row, lists, options)));
+  for (const row of columns) layouts.push(await csvLayout(connection, first, optionsOf(row, lists, options)));
   const [layout] = layouts as [CsvLayout];
   for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
   const staged = join(folder, "columns.parquet");
   await stage(connection, files, layouts, staged);
-  const { sample, weight } = layout;
-  const logs = layouts.map(
-    (own, k): Log => ({
-      files: names,
-      from: () =>
-        `(SELECT ${own.isList ? listSql(`"${k}"`, own) : `"${k}"`} AS "row"${beside(own)} FROM ${parquetSql([staged])}) AS log`,
-      list: own.isList ? "text" : undefined,
-      hasSample: sample !== undefined,
-      hasWeight: weight !== undefined,
-      ids: own.isInteger ? "integers" : "texts",
-      findFault: () => findFault(connection, files, own),
-    }),
+  const logs = layouts.map((own, k) =>
+    logOf(connection, files, own, () => `${rowOf(`"${k}"`, own)}${beside(own)} FROM ${parquetSql([staged])}`),
   );
   return columnsLog(names, columns, logs);
 }
@@ -127,15 +116,9 @@ async function stage(
     connection.run(
       `COPY (SELECT ${selected}${besideRow(layout)} FROM ${readCsv(files, layout, strict)}) TO ${sqlText(staged)} (FORMAT parquet)`,
     );
-  try {
-    await copy(true);
-  } catch (error) {
-    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+  await strictly(copy, async () => {
     for (const own of layouts) await findFault(connection, files, own);
-    // Nothing is wrong with any line: DuckDB's strict reader refuses files that end lines in two ways.
-    if (!/state machine/.test(duckDbMessage(error))) throw error;
-    await copy(false);
-  }
+  });
 }
 
 function beside({ sample, weight }: CsvLayout): string {

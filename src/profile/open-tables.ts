@@ -5,10 +5,10 @@ import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { didYouMean } from "../errors/nearest.js";
 import { countSamples } from "./count.js";
-import { type Counted, OF_SAMPLES } from "./counted.js";
 import { openLog } from "./log.js";
+import { type Counted, OF_SAMPLES } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
-import { isInterrupt, isOutOfMemory } from "./session.js";
+import { strictly } from "./session.js";
 
 /**
  * Opens a log of which a column says the table of each line, or counts by table, as one log a table: equal ids of different
@@ -31,11 +31,7 @@ export async function openTables(
   // A table's lines stand together, so that no other's are read for it.
   const copy = (strict: boolean) =>
     connection.run(`COPY (SELECT * FROM ${log.from(strict)} ORDER BY "table") TO ${sqlText(staged)} (FORMAT parquet)`);
-  await copy(true).catch(async (error: unknown) => {
-    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
-    await log.findFault();
-    throw error;
-  });
+  await strictly(copy, log.findFault);
   const read = parquetSql([staged]);
   const lines = { ...log, from: () => `(SELECT * FROM ${read} WHERE "table" <> '${OF_SAMPLES}') AS log` };
   const [nameless] = await oneRow(connection, `SELECT COUNT(*) FROM ${read} WHERE "table" IS NULL`);
@@ -84,8 +80,6 @@ function requireTable(name: string, found: readonly string[], file: string): voi
   if (found.includes(name)) return;
   const meant = didYouMean(name, found);
   const advice = meant === undefined ? "" : `; ${meant}`;
-  throw new InputError(
-    `--columns: expected some of the counted columns ${found.join(", ")}, received ${name}${advice}`,
-    file,
-  );
+  const message = `--columns: expected some of the counted columns ${found.join(", ")}, received ${name}${advice}`;
+  throw new InputError(message, file);
 }

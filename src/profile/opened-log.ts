@@ -1,3 +1,13 @@
+/** What stands in the place of a column's name beside the number of samples. */
+export const OF_SAMPLES = "*";
+
+/** Columns that are to be counted, and of how many samples they are. */
+export interface Counted {
+  readonly files: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly log: Log }[];
+  readonly samples: number;
+}
+
 /** A log whose files and columns are known, ready for SQL. */
 export interface Log {
   readonly files: readonly string[];

@@ -5,6 +5,7 @@ import { parquetColumns } from "../duckdb/parquet-columns.js";
 import { requireParquetFooter } from "../duckdb/parquet-footer.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
 import { type Column, idType } from "./id-types.js";
 import type { LogFile } from "./raw-lines.js";
 
@@ -72,14 +73,9 @@ export async function requireNone(
     FROM ${scanOf(files, `filename = ${sqlText(PATH)}`, "file_row_number = true")}
     WHERE ${condition} ORDER BY list_position([${paths}], ${path}), ${NUMBER} LIMIT 1`;
   for await (const [[path, row, found] = []] of streamRows(connection, sql)) {
-    const message = `row ${row} (from 0), column "${column}": expected ${expected}, received ${shown(found)}; correct the file`;
+    const message = `row ${row} (from 0), column "${column}": expected ${expected}, received ${shown(String(found ?? "null"))}; correct the file`;
     throw new InputError(message, files.find((file) => file.path === path)?.name ?? (files[0] as LogFile).name);
   }
-}
-
-function shown(found: unknown): string {
-  const text = String(found ?? "null");
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlName } from "../duckdb/open.js";
-import { WIDE_DECIMAL } from "../duckdb/parquet-columns.js";
+import { INTEGER, NUMERIC, WIDE_DECIMAL } from "../duckdb/parquet-columns.js";
 import { InputError } from "../errors/input-error.js";
-import { aggregateColumns, noteUnreadCounts } from "./aggregate-columns.js";
-import { columnIndex } from "./columns.js";
-import { rowOption } from "./csv-layout.js";
-import { areIdsSql, type Column, INTEGER, idType, NUMERIC, reasonToLeaveOut } from "./id-types.js";
+import { askedColumns, columnIndex } from "./asked-columns.js";
+import { areIdsSql, type Column, idType, reasonToLeaveOut } from "./id-types.js";
 import { isListSql, LIST_EXPECTED, listSql, missingSql } from "./ids.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions, ProfileOptions } from "./options.js";
@@ -61,13 +59,9 @@ export async function openParquetLog(
     const message = `column "${found.name}": expected values that DuckDB has a type for, received ${found.type}; write it as integers or texts`;
     throw new InputError(message, file);
   };
-  const usual = aggregateColumns(names, options);
-  const row = find(list ?? options.row ?? usual?.row ?? defaultRow(names, file), rowOption(options));
-  const tableColumn = table === undefined ? undefined : find(table, options.option ?? "--table");
-  const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
-  const weightName = options.weight ?? usual?.weight;
-  const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");
-  noteUnreadCounts(names, options);
+  const none = { rows: "--row COLUMN, received none", file };
+  const { row, ...beside } = askedColumns(names, options, find, none);
+  const { table: tableColumn, sample: sampleColumn, weight: weightColumn } = beside;
   if (ids === undefined) await requireOneKind(connection, parquet, [row.name]);
   const type = idType(row.type);
   if (type === undefined) {
@@ -142,11 +136,4 @@ async function requireIds(
 async function examples(connection: DuckDBConnection, read: string, value: string): Promise<string[]> {
   const sql = `SELECT value FROM (SELECT ${value} AS value FROM ${read}) AS texts WHERE value IS NOT NULL LIMIT ${EXAMPLES}`;
   return (await connection.runAndReadAll(sql)).getRows().map(([text]) => String(text));
-}
-
-function defaultRow(names: readonly string[], file: string): string {
-  const usual = ["row_id", "row"].find((name) => names.includes(name));
-  if (usual !== undefined) return usual;
-  if (names.length === 1) return "1";
-  throw new InputError(`expected --row COLUMN, received none; the columns are ${names.join(", ")}`, file);
 }

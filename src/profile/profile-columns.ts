@@ -1,18 +1,17 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { sqlText } from "../duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import { fileNames } from "../files/file-names.js";
-import { aggregate, countSamples, countsOf, writeRanks, writeRowCounts } from "./count.js";
-import type { Counted } from "./counted.js";
+import { copyTo, countSamples, writeRowCounts } from "./count.js";
+import { aggregated, counted } from "./counted.js";
 import { openColumns } from "./open-columns.js";
 import { openTables } from "./open-tables.js";
-import type { Log } from "./opened-log.js";
-import type { ProfileOptions, ProfileProgress } from "./options.js";
-import { notePadding } from "./padding.js";
-import { PARTIAL, writePartialFile } from "./partial.js";
-import { type Profile, profileOf } from "./profile.js";
+import { type Counted, type Log, OF_SAMPLES } from "./opened-log.js";
+import type { ProfileOptions } from "./options.js";
+import type { Profile } from "./profile.js";
 import { watched, withSession } from "./session.js";
-import { leaveOut, requireAll, requireSkipped, settleIds } from "./settle-ids.js";
+import { leaveOut, requireAll, requireSkipped } from "./settle-ids.js";
 
 /**
  * Options of a log of several columns, or with `table` of several tables in the lines of one: what is said of one table is said
@@ -61,6 +60,9 @@ export async function profileColumns(
   });
 }
 
+/** Columns of partial counts: what they are of, in words of {@link ProfileOptions}. */
+const PARTIAL = { table: "column_name", row: "row_id", weight: "accesses" } as const;
+
 /**
  * Counts a part of a log into a Parquet file, which {@link mergePartials} adds to others: the columns `column_name`, `row_id`
  * and `accesses`, and the samples as the accesses of the column `*`. Returns the samples.
@@ -77,12 +79,18 @@ export async function writePartial(
       options,
       opened.columns.map(({ name }) => name),
     );
-    await writePartialFile(connection, opened, file, async (name, log) => {
-      const strict = await watched(connection, progressOf(options, name), "accesses", () => aggregate(connection, log));
-      await notePadding(connection, log, strict, options, name);
+    await connection.run(
+      `CREATE TABLE partial AS SELECT '${OF_SAMPLES}' AS column_name, '' AS row_id, CAST(${opened.samples} AS BIGINT) AS accesses`,
+    );
+    for (const { name, log } of opened.columns) {
+      await aggregated(connection, log, options, name);
       await requireAll(connection, log, options, name);
       await leaveOut(connection, log.ids === "native" || log.ids === "integers", options, name);
-    });
+      await connection.run(`INSERT INTO partial
+      SELECT ${sqlText(name)}, CAST(row_id AS VARCHAR), accesses FROM accesses_per_row`);
+      await connection.run("DROP TABLE accesses_per_row");
+    }
+    await copyTo(connection, "SELECT * FROM partial", file, "(FORMAT parquet");
     return opened.samples;
   });
 }
@@ -97,13 +105,8 @@ export async function mergePartials(
   options: ColumnsOptions = {},
 ): Promise<LogProfile> {
   return withSession(options, async (connection, folder) => {
-    const opened = await openTables(
-      connection,
-      patterns,
-      columns,
-      { ...options, ...PARTIAL, option: "--merge" },
-      folder,
-    );
+    const merged = { ...options, ...PARTIAL, option: "--merge" };
+    const opened = await openTables(connection, patterns, columns, merged, folder);
     return countedAll(connection, opened, options, false);
   });
 }
@@ -151,7 +154,7 @@ async function countedAll(
   requireSkipped(options, names);
   const fileOf = fileNames(names);
   for (const [k, { name, log }] of columns.entries()) {
-    const profile = await counted(connection, name, log, { samples, fileName: fileOf[k] as string }, options);
+    const profile = await profiledColumn(connection, name, log, { samples, fileName: fileOf[k] as string }, options);
     if (profile !== undefined) profiled.push(profile);
     else if (areAll) options.onNote?.(`column "${name}" is left out: no line has a value in it`);
     else {
@@ -164,42 +167,25 @@ async function countedAll(
 }
 
 /** One column of a log; undefined where it has no access. */
-async function counted(
+async function profiledColumn(
   connection: DuckDBConnection,
   column: string,
   log: Log,
   { samples, fileName }: { readonly samples: number; readonly fileName: string },
   options: ColumnsOptions,
 ): Promise<ProfiledColumn | undefined> {
-  const watch = <T>(stage: ProfileProgress["stage"], work: () => Promise<T>) =>
-    watched(connection, progressOf(options, column), stage, work);
-  const strict = await watch("accesses", () => aggregate(connection, log));
-  await notePadding(connection, log, strict, options, column);
-  const areIntegers = await settleIds(connection, log, options, column);
-  const counts = await countsOf(connection, log);
-  if (counts.length === 0) {
-    await connection.run("DROP TABLE accesses_per_row");
-    return undefined;
-  }
-  const profile = profileOf({ counts, samples, tableRows: options.rowsOf?.[column], files: log.files, column });
-  if (options.rankFolder !== undefined) {
-    const file = join(options.rankFolder, `${fileName}.txt`);
-    await watch("ranks", () => writeRanks(connection, file));
-  }
-  const { countsFolder } = options;
+  const { countsFolder, rankFolder, rowsOf } = options;
+  const found = await counted(connection, log, options, {
+    column,
+    samplesOf: async () => samples,
+    tableRows: rowsOf?.[column],
+    rankFile: rankFolder === undefined ? undefined : join(rankFolder, `${fileName}.txt`),
+  });
   const countsFile = `${fileName}.parquet`;
   const hasFile =
+    found?.areIntegers === true &&
     countsFolder !== undefined &&
-    areIntegers &&
-    (await writeRowCounts(connection, join(countsFolder, countsFile), profile.rows));
+    (await writeRowCounts(connection, join(countsFolder, countsFile), found.profile.rows));
   await connection.run("DROP TABLE accesses_per_row");
-  return { name: column, profile, ...(hasFile ? { countsFile } : {}) };
-}
-
-function progressOf(options: ColumnsOptions, column: string): ProfileOptions {
-  const { onProgress, signal } = options;
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress({ ...progress, column }) }),
-  };
+  return found === null ? undefined : { name: column, profile: found.profile, ...(hasFile ? { countsFile } : {}) };
 }

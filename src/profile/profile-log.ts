@@ -1,12 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
-import { aggregate, countSamples, countsOf, writeRanks } from "./count.js";
+import { countSamples } from "./count.js";
+import { counted } from "./counted.js";
 import { openLog } from "./log.js";
-import type { ProfileOptions, ProfileProgress } from "./options.js";
-import { notePadding } from "./padding.js";
-import { type Profile, profileOf } from "./profile.js";
+import type { ProfileOptions } from "./options.js";
+import type { Profile } from "./profile.js";
 import { watched, withSession } from "./session.js";
-import { settleIds } from "./settle-ids.js";
 
 /**
  * How often each row is read, from a log of accesses: one access per line (columns for the row, the sample and perhaps a
@@ -27,7 +26,7 @@ async function profileWith(
   folder: string,
 ) {
   const log = await openLog(connection, patterns, options, folder);
-  const { samples: given, rows: tableRows, rankFile } = options;
+  const { samples: given, rows, rankFile } = options;
   if (given === undefined && !log.hasSample && log.list === undefined) {
     const message =
       "expected --sample COLUMN or --samples N, received neither: lines that are one access each do not say how many samples there are";
@@ -36,15 +35,9 @@ async function profileWith(
   if (log.list !== undefined && log.hasWeight) {
     throw new InputError("expected --weight beside one row id per line, received it beside lists of ids", log.files[0]);
   }
-  const watch = <T>(stage: ProfileProgress["stage"], work: () => Promise<T>) =>
-    watched(connection, options, stage, work);
-  const strict = await watch("accesses", () => aggregate(connection, log));
-  await notePadding(connection, log, strict, options, undefined);
-  const samples = given ?? (await watch("samples", () => countSamples(connection, log, strict)));
-  await settleIds(connection, log, options);
-  const counts = await countsOf(connection, log);
-  if (counts.length === 0) throw new InputError("expected accesses, received a log without any", log.files[0]);
-  const profile = profileOf({ counts, samples, tableRows, files: log.files });
-  if (rankFile !== undefined) await watch("ranks", () => writeRanks(connection, rankFile));
-  return profile;
+  const samplesOf = async (strict: boolean) =>
+    given ?? watched(connection, options, "samples", () => countSamples(connection, log, strict));
+  const found = await counted(connection, log, options, { samplesOf, tableRows: rows, rankFile });
+  if (found === null) throw new InputError("expected accesses, received a log without any", log.files[0]);
+  return found.profile;
 }

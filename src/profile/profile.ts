@@ -24,7 +24,7 @@ export interface ProfileParts {
   readonly tableRows: number | undefined;
   readonly files: readonly string[];
   /** Of several, for messages. */
-  readonly column?: string;
+  readonly column?: string | undefined;
 }
 
 /** Throws `InputError` when there are more rows than the table has. */

@@ -50,15 +50,17 @@ export async function withSession<Result>(
   }
 }
 
-/** Does the work unless it was interrupted before, and reports how far it is. */
+/** Does the work unless it was interrupted before, and reports how far it is; `column`: which of several is counted. */
 export async function watched<T>(
   connection: DuckDBConnection,
   { onProgress, signal }: ProfileOptions,
   stage: ProfileProgress["stage"],
   work: () => Promise<T>,
+  column?: string,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const report = () => onProgress?.({ stage, percentage: connection.progress.percentage });
+  const of = column === undefined ? {} : { column };
+  const report = () => onProgress?.({ stage, percentage: connection.progress.percentage, ...of });
   const timer = setInterval(report, REPORT_MILLISECONDS);
   try {
     return await work();
@@ -67,11 +69,32 @@ export async function watched<T>(
   }
 }
 
-export function isInterrupt(error: unknown): boolean {
-  return /^INTERRUPT/i.test(duckDbMessage(error));
+/** Whether an error is nothing that is wrong with a log: an interrupt, or memory that ran out. */
+export function isNoFault(error: unknown): boolean {
+  return /^INTERRUPT/i.test(duckDbMessage(error)) || isOutOfMemory(error);
 }
 
-export function isOutOfMemory(error: unknown): boolean {
+/**
+ * Reads a log strictly; where nothing is wrong with any line, not strictly: DuckDB's strict reader refuses files that end
+ * lines in two ways. Returns whether it was strict. Throws what `findFault` finds.
+ */
+export async function strictly(
+  read: (strict: boolean) => Promise<unknown>,
+  findFault: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await read(true);
+    return true;
+  } catch (error) {
+    if (isNoFault(error)) throw error;
+    await findFault();
+    if (!/state machine/.test(duckDbMessage(error))) throw error;
+    await read(false);
+    return false;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
   return /^Out of Memory/i.test(duckDbMessage(error));
 }
 

@@ -19,21 +19,32 @@ export async function openTextLog(
   const layout = await csvLayout(connection, files[0] as LogFile, options);
   // Headers that differ would put columns under wrong names; a file alone cannot differ.
   for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
-  const { isList, sample, weight, isInteger } = layout;
+  return logOf(connection, files, layout, (strict) => {
+    return `${rowOf(`c${layout.row}`, layout)}${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
+  });
+}
+
+/** A log of a column of text files, from what stands behind SELECT. */
+export function logOf(
+  connection: DuckDBConnection,
+  files: readonly LogFile[],
+  layout: CsvLayout,
+  select: (strict: boolean) => string,
+): Log {
   return {
     files: files.map(({ name }) => name),
-    from: (strict) => `(${selectOf(files, layout, strict)}) AS log`,
-    list: isList ? "text" : undefined,
-    hasSample: sample !== undefined,
-    hasWeight: weight !== undefined,
-    ids: isInteger ? "integers" : "texts",
+    from: (strict) => `(SELECT ${select(strict)}) AS log`,
+    list: layout.isList ? "text" : undefined,
+    hasSample: layout.sample !== undefined,
+    hasWeight: layout.weight !== undefined,
+    ids: layout.isInteger ? "integers" : "texts",
     findFault: () => findFault(connection, files, layout),
   };
 }
 
-function selectOf(files: readonly LogFile[], layout: CsvLayout, strict: boolean): string {
-  const row = `c${layout.row}`;
-  return `SELECT ${layout.isList ? listSql(row, layout) : row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
+/** The row ids, or lists of them, of a column of texts. */
+export function rowOf(column: string, layout: CsvLayout): string {
+  return `${layout.isList ? listSql(column, layout) : column} AS "row"`;
 }
 
 /** The columns `table`, `sample` and `weight`, where there are such, to stand behind another one. */

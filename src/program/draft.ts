@@ -40,7 +40,7 @@ export type Directive = { readonly place: Place } & (
  */
 export function finishDraft(written: Draft, directives: readonly Directive[]): Program {
   const draft = directives.some(({ kind }) => kind === "doubles") ? inDoubles(written) : written;
-  const fail = (directive: Directive, message: string) => new InputError(message, draft.file, directive.place);
+  const fail = ({ place }: Directive, message: string) => new InputError(`expected ${message}`, draft.file, place);
   let name = draft.name;
   const columns = draft.columns.slice();
   const columnIndex = new Map(directives.length === 0 ? [] : columns.map((column, index) => [column.name, index]));
@@ -52,24 +52,17 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
     if (directive.kind === "rename") {
       const { of, written } = directive;
       const isThere = of === "row" ? rows.has(written) || draft.objective.name === written : columnIndex.has(written);
-      if (!isThere) throw fail(directive, `expected the name of a ${of}, found "${written}"; remove the comment`);
+      if (!isThere) throw fail(directive, `the name of a ${of}, found "${written}"; remove the comment`);
     }
     if (directive.kind === "join") {
       const { row: lowerName, upperRow: upperName } = directive;
       const lower = rows.get(lowerName);
       const upper = rows.get(upperName);
-      if (
-        !lower ||
-        !upper ||
-        lower === upper ||
-        lower.upper !== null ||
-        upper.lower !== null ||
-        !sameTerms(lower, upper)
-      ) {
-        throw fail(
-          directive,
-          `expected rows "${lowerName}" (lower bound only) and "${upperName}" (upper bound only) with the same terms to join, found others; remove the comment to keep them apart`,
-        );
+      const areSides = lower && upper && lower !== upper && lower.upper === null && upper.lower === null;
+      if (!areSides || !sameTerms(lower, upper)) {
+        const rows = `rows "${lowerName}" (lower bound only) and "${upperName}" (upper bound only)`;
+        const found = "found others; remove the comment to keep them apart";
+        throw fail(directive, `${rows} with the same terms to join, ${found}`);
       }
       rows.set(lowerName, { ...lower, upper: upper.upper });
       rows.delete(upperName);
@@ -78,14 +71,13 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
       const { side, column: columnName, value } = directive;
       const index = columnIndex.get(columnName) ?? -1;
       const column = columns[index];
-      if (!column) throw fail(directive, `expected the name of a column, found "${columnName}"; remove the comment`);
+      if (!column) throw fail(directive, `the name of a column, found "${columnName}"; remove the comment`);
       const written = column[side];
       const expected = outwardBound(value, side);
       if (written === null ? expected !== null : expected === null || !written.equals(expected)) {
-        throw fail(
-          directive,
-          `expected the ${side} bound of "${columnName}" to be ${value} rounded outwards, found ${written ?? "no bound"}; remove the comment if the bound was meant to change`,
-        );
+        const wanted = `the ${side} bound of "${columnName}" to be ${value} rounded outwards`;
+        const found = `found ${written ?? "no bound"}; remove the comment if the bound was meant to change`;
+        throw fail(directive, `${wanted}, ${found}`);
       }
       columns[index] = { ...column, [side]: value };
     }
@@ -96,11 +88,7 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
     const row = rows.get(directive.row);
     if (row) rows.set(directive.row, scaled(row, directive.factor));
     else if (directive.row === draft.objective.name) objectiveFactor = objectiveFactor.multiply(directive.factor);
-    else
-      throw fail(
-        directive,
-        `expected the name of a row or of the objective, found "${directive.row}"; remove the comment`,
-      );
+    else throw fail(directive, `the name of a row or of the objective, found "${directive.row}"; remove the comment`);
   }
   const columnName = renamer(directives, "column");
   const rowName = renamer(directives, "row");
@@ -110,7 +98,7 @@ export function finishDraft(written: Draft, directives: readonly Directive[]): P
     } catch (error) {
       const renaming = directives.find(({ kind }) => kind === "rename");
       if (!(error instanceof ProgramError) || renaming === undefined) throw error;
-      throw fail(renaming, `expected names that differ: ${error.message}`);
+      throw fail(renaming, `names that differ: ${error.message}`);
     }
   };
   return makeNamed({

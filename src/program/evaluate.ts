@@ -1,6 +1,6 @@
 import { ExactSum } from "../exact/exact-sum.js";
 import { Rational } from "../exact/rational.js";
-import type { LinearForm, Program } from "./program.js";
+import type { Column, LinearForm, Program } from "./program.js";
 
 /** One condition a point breaks, and by how much (always positive), in exact arithmetic with zero tolerance. */
 export interface Violation {
@@ -49,24 +49,35 @@ export function evaluate(program: Program, point: readonly Rational[]): Evaluati
   }
   const violations: Violation[] = [];
   program.columns.forEach((column, index) => {
-    const value = point[index] as Rational;
-    const report = (kind: Violation["kind"], amount: Rational) => {
-      violations.push({ kind, index, name: column.name, amount });
-    };
-    if (column.lower !== null && value.compare(column.lower) < 0) report("column-lower", column.lower.subtract(value));
-    if (column.upper !== null && value.compare(column.upper) > 0) report("column-upper", value.subtract(column.upper));
-    if (column.integer && !value.isInteger()) report("integrality", distanceToInteger(value));
+    addOfColumn(violations, index, point[index] as Rational, column);
   });
   const rowActivities = program.rows.map((row, index) => {
     const activity = formValue(row.form, point);
-    const report = (kind: Violation["kind"], amount: Rational) => {
-      violations.push({ kind, index, name: row.name, amount });
-    };
-    if (row.lower !== null && activity.compare(row.lower) < 0) report("row-lower", row.lower.subtract(activity));
-    if (row.upper !== null && activity.compare(row.upper) > 0) report("row-upper", activity.subtract(row.upper));
+    addOfSides(violations, "row", index, activity, row);
     return activity;
   });
   return { objective: objectiveValue(program, point), rowActivities, violations };
+}
+
+/** Adds what a column's value breaks. */
+export function addOfColumn(violations: Violation[], index: number, value: Rational, column: Column): void {
+  addOfSides(violations, "column", index, value, column);
+  if (!column.integer || value.isInteger()) return;
+  violations.push({ kind: "integrality", index, name: column.name, amount: distanceToInteger(value) });
+}
+
+/** Adds the sides of a row or column that a value is beyond. */
+export function addOfSides(
+  violations: Violation[],
+  what: "row" | "column",
+  index: number,
+  value: Rational,
+  { name, lower, upper }: Omit<Column, "integer">,
+): void {
+  const add = (side: "lower" | "upper", amount: Rational) =>
+    violations.push({ kind: `${what}-${side}`, index, name, amount });
+  if (lower !== null && value.compare(lower) < 0) add("lower", lower.subtract(value));
+  if (upper !== null && value.compare(upper) > 0) add("upper", value.subtract(upper));
 }
 
 function distanceToInteger(value: Rational): Rational {

@@ -1,41 +1,41 @@
-import { createHash } from "node:crypto";
-import type { Rational } from "../exact/rational.js";
-import type { LinearForm, Program } from "./program.js";
+import { createHash, type Hash } from "node:crypto";
+import type { Column, LinearForm, Program } from "./program.js";
 
 /**
  * SHA-256 (hexadecimal) of a program's meaning: sense, columns and rows in order with their names, bounds and exact
  * coefficients. The program's own name does not count. Two programs with the same hash have the same solutions under
  * the same names.
  */
-export const programHash = hashedOnce(computeHash);
+export const programHash = hashedOnce((hash, { objective, columns, rows }: Program) => {
+  hash.update(`shardproof-program 1\n${objective.sense} ${objective.constant}\n`);
+  hashForm(hash, objective.form);
+  for (const column of columns) hash.update(columnText(column));
+  for (const { name, lower, upper, form } of rows) {
+    hash.update(`r ${JSON.stringify(name)} ${lower ?? "-"} ${upper ?? "-"}\n`);
+    hashForm(hash, form);
+  }
+});
 
 /** A hash of what does not change, so that it stays true; a large program takes longer to hash than to check. */
-export function hashedOnce<Of extends object>(compute: (of: Of) => string): (of: Of) => string {
+export function hashedOnce<Of extends object>(update: (hash: Hash, of: Of) => void): (of: Of) => string {
   const hashes = new WeakMap<Of, string>();
   return (of) => {
-    const hash = hashes.get(of) ?? compute(of);
-    hashes.set(of, hash);
-    return hash;
+    const known = hashes.get(of);
+    if (known !== undefined) return known;
+    const hash = createHash("sha256");
+    update(hash, of);
+    const digest = hash.digest("hex");
+    hashes.set(of, digest);
+    return digest;
   };
 }
 
-function computeHash(program: Program): string {
-  const hash = createHash("sha256");
-  hash.update(`shardproof-program 1\n${program.objective.sense} ${program.objective.constant}\n`);
-  hashForm(hash, program.objective.form);
-  for (const column of program.columns) {
-    hash.update(
-      `c ${JSON.stringify(column.name)} ${bound(column.lower)} ${bound(column.upper)} ${column.integer ? "i" : "r"}\n`,
-    );
-  }
-  for (const row of program.rows) {
-    hash.update(`r ${JSON.stringify(row.name)} ${bound(row.lower)} ${bound(row.upper)}\n`);
-    hashForm(hash, row.form);
-  }
-  return hash.digest("hex");
+/** A column's line. */
+export function columnText({ name, lower, upper, integer }: Column): string {
+  return `c ${JSON.stringify(name)} ${lower ?? "-"} ${upper ?? "-"} ${integer ? "i" : "r"}\n`;
 }
 
-function hashForm(hash: { update(text: string): unknown }, form: LinearForm): void {
+function hashForm(hash: Hash, form: LinearForm): void {
   let text = `${form.denominator}`;
   for (let k = 0; k < form.columns.length; k++) {
     text += ` ${form.columns[k]}:${(form.coefficients[k] as bigint).toString(36)}`;
@@ -45,8 +45,4 @@ function hashForm(hash: { update(text: string): unknown }, form: LinearForm): vo
     }
   }
   hash.update(`${text}\n`);
-}
-
-function bound(value: Rational | null): string {
-  return value === null ? "-" : value.toString();
 }

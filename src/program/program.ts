@@ -173,29 +173,26 @@ function requireDistinctNames(kind: string, named: readonly { readonly name: str
   const seen = new Set<string>();
   for (const { name } of named) {
     if (name === "") throw new ProgramError(`a ${kind} needs a name`);
-    if (seen.has(name))
-      throw new ProgramError(
-        `two ${kind === "row" ? "rows (or a row and the objective)" : `${kind}s`} are called "${name}"; names must differ`,
-      );
+    if (seen.has(name)) {
+      const two = kind === "row" ? "rows (or a row and the objective)" : `${kind}s`;
+      throw new ProgramError(`two ${two} are called "${name}"; names must differ`);
+    }
     seen.add(name);
   }
 }
 
 function requireCanonical(form: LinearForm, columnCount: number, owner: string): void {
-  if (form.denominator < 1n) throw new ProgramError(`row "${owner}": a denominator must be positive`);
-  if (form.columns.length !== form.coefficients.length) {
-    throw new ProgramError(
-      `row "${owner}": ${form.columns.length} columns but ${form.coefficients.length} coefficients`,
-    );
+  const fail = (what: string) => new ProgramError(`row "${owner}": ${what}`);
+  const { columns, coefficients, denominator } = form;
+  if (denominator < 1n) throw fail("a denominator must be positive");
+  if (columns.length !== coefficients.length) {
+    throw fail(`${columns.length} columns but ${coefficients.length} coefficients`);
   }
   let previous = -1;
-  for (let k = 0; k < form.columns.length; k++) {
-    const column = form.columns[k] as number;
-    if (!(column > previous && column < columnCount)) {
-      throw new ProgramError(`row "${owner}": column ${column} is out of order or does not exist`);
-    }
-    if (form.coefficients[k] === 0n)
-      throw new ProgramError(`row "${owner}": the coefficient of column ${column} is zero`);
+  for (let k = 0; k < columns.length; k++) {
+    const column = columns[k] as number;
+    if (!(column > previous && column < columnCount)) throw fail(`column ${column} is out of order or does not exist`);
+    if (coefficients[k] === 0n) throw fail(`the coefficient of column ${column} is zero`);
     previous = column;
   }
 }

@@ -47,11 +47,8 @@ export function readModel(text: string, file: string, format?: ProgramFormat, op
     if (foreign !== "") throw new InputError(`${error.said}; ${foreign}`, file, error.place);
     if (known !== null) throw error;
     const other = guessed === "mps" ? "lp" : "mps";
-    throw new InputError(
-      `${error.said} (read as ${guessed.toUpperCase()}, which it begins like; if it is not, say --format ${other})`,
-      file,
-      error.place,
-    );
+    const guess = `read as ${guessed.toUpperCase()}, which it begins like; if it is not, say --format ${other}`;
+    throw new InputError(`${error.said} (${guess})`, file, error.place);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Rational } from "../exact/rational.js";
 import { decimalText, INFINITE_BOUND, outwardBound, writableScale } from "./decimal.js";
-import { coefficientAt, freeName, type LinearForm, type Program } from "./program.js";
+import { type Column, coefficientAt, freeName, type LinearForm, makeProgram, type Program } from "./program.js";
 
 /** A row as it is put into a file: every number a finite decimal, bounds never crossed. */
 export interface WrittenRow {
@@ -11,27 +11,35 @@ export interface WrittenRow {
   readonly upper: Rational | null;
 }
 
-/** A program as the file formats can say it, and the directives (without comment character) that restore the original. */
+/** A program as the file formats can say it. */
 export interface WrittenProgram {
-  readonly directives: readonly string[];
+  /** Lines of the comment at the beginning; the directives among them restore the original. */
+  readonly comment: readonly string[];
   readonly objective: Omit<WrittenRow, "lower" | "upper"> & { readonly constant: Rational };
   readonly rows: readonly WrittenRow[];
-  readonly columns: readonly {
-    readonly name: string;
-    readonly integer: boolean;
-    readonly lower: Rational | null;
-    readonly upper: Rational | null;
-  }[];
+  readonly columns: readonly Column[];
 }
+
+/** What a format's readers take. */
+export interface WrittenFormat {
+  /** Whether a row with two different bounds is written as it is, or as two. */
+  readonly ranges: "kept" | "split";
+  readonly isSafe: (name: string) => boolean;
+}
+
+/** Letters of a safe name. */
+const MOST_LETTERS = 90;
 
 /**
  * Prepares a program for a writer. A row (or the objective) with a number that is no finite decimal is multiplied by
  * the integer that makes all its numbers integers, and one with a side that readers take for infinite by a power of ten; a column bound that cannot be written is moved outwards; a row with
- * crossed bounds becomes two, and so does every row with two different bounds when `ranges` are to be `"split"`. Each of
- * these leaves a directive, see `parseDirective`.
+ * crossed bounds becomes two, and so does every row with two different bounds when `ranges` are to be `"split"`; a name
+ * that is not safe is replaced by one of letters, digits and `_`, which nothing else is called. Each of these leaves a
+ * directive, see `parseDirective`.
  */
-export function prepareForWriting(program: Program, ranges: "kept" | "split"): WrittenProgram {
-  const directives: string[] = [];
+export function prepareForWriting(given: Program, { ranges, isSafe }: WrittenFormat, dress: FileDress): WrittenProgram {
+  const { program, directives: renames } = withSafeNames(given, isSafe);
+  const directives = [...renames, ...dress.directives];
   const taken = new Set([program.objective.name, ...program.rows.map((row) => row.name)]);
 
   const scaleOf = (
@@ -75,9 +83,41 @@ export function prepareForWriting(program: Program, ranges: "kept" | "split"): W
         directives.push(`bound ${side} ${column.name} ${exact}`);
       return written;
     };
-    return { name: column.name, integer: column.integer, lower: writtenBound("lower"), upper: writtenBound("upper") };
+    return { ...column, lower: writtenBound("lower"), upper: writtenBound("upper") };
   });
-  return { directives, objective, rows, columns };
+  const comment = [...dress.comments, ...directives.map((directive) => `shardproof ${directive}`)];
+  return { comment, objective, rows, columns };
+}
+
+function withSafeNames(
+  program: Program,
+  isSafe: (name: string) => boolean,
+): { readonly program: Program; readonly directives: string[] } {
+  const { columns, rows, objective } = program;
+  const directives: string[] = [];
+  const renamed = (kind: "column" | "row", named: readonly { readonly name: string }[]) => {
+    const taken = new Set(named.map(({ name }) => name));
+    return (name: string): string => {
+      if (isSafe(name)) return name;
+      const safe = freeName(
+        `${kind === "column" ? "x" : "r"}_${name.replace(/\W/g, "_").slice(0, MOST_LETTERS)}`,
+        taken,
+      );
+      taken.add(safe);
+      directives.push(`rename ${kind} ${safe} ${JSON.stringify(name)}`);
+      return safe;
+    };
+  };
+  if ([...columns, ...rows, objective].every(({ name }) => isSafe(name))) return { program, directives };
+  const columnName = renamed("column", columns);
+  const rowName = renamed("row", [...rows, objective]);
+  const safe = makeProgram({
+    name: program.name,
+    columns: columns.map((column) => ({ ...column, name: columnName(column.name) })),
+    rows: rows.map((row) => ({ ...row, name: rowName(row.name) })),
+    objective: { ...objective, name: rowName(objective.name) },
+  });
+  return { program: safe, directives };
 }
 
 /** The largest number that a file has of a row's sides: one of them, or their distance. */

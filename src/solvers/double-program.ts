@@ -1,18 +1,10 @@
 import { coefficientAt, type LinearForm, type Program } from "../program/program.js";
+import type { DoubleArrays } from "./scaled-model.js";
 
 /** A program rounded to doubles in its own units: what the validator computes with. Absent bounds are ±Infinity. */
-export interface DoubleProgram {
+export interface DoubleProgram extends DoubleArrays {
   readonly program: Program;
-  readonly cost: Float64Array;
   readonly constant: number;
-  readonly columnLower: Float64Array;
-  readonly columnUpper: Float64Array;
-  readonly rowLower: Float64Array;
-  readonly rowUpper: Float64Array;
-  /** Compressed rows: entries `starts[i]` to `starts[i + 1]` of `indices` and `values` are row i. */
-  readonly starts: Int32Array;
-  readonly indices: Int32Array;
-  readonly values: Float64Array;
 }
 
 /** Rounds every number of a program to the nearest double (beyond their range, to an infinity). Remembered per program. */

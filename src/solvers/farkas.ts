@@ -1,20 +1,15 @@
 import type { DoubleProgram } from "./double-program.js";
+import { addRows } from "./scaled-model.js";
 
 /** Whether Σ yᵢ·(side that y's sign asks for) exceeds the largest (Aᵀy)·x over the column bounds, in doubles. */
 export function excludesEveryPoint(doubles: DoubleProgram, y: Float64Array): boolean {
   const gradient = new Float64Array(doubles.cost.length);
   const sizes = new Float64Array(doubles.cost.length);
+  addRows(doubles, y, 1, gradient, sizes);
   let demanded = 0;
-  for (let i = 0; i < y.length; i++) {
-    const multiplier = y[i] as number;
+  for (const [i, multiplier] of y.entries()) {
     if (multiplier === 0) continue;
     demanded += multiplier * ((multiplier > 0 ? doubles.rowLower[i] : doubles.rowUpper[i]) as number);
-    for (let k = doubles.starts[i] as number; k < (doubles.starts[i + 1] as number); k++) {
-      const j = doubles.indices[k] as number;
-      const term = multiplier * (doubles.values[k] as number);
-      gradient[j] = (gradient[j] as number) + term;
-      sizes[j] = Math.max(sizes[j] as number, Math.abs(term));
-    }
   }
   let reachable = 0;
   for (let j = 0; j < gradient.length; j++) {

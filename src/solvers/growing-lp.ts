@@ -1,5 +1,5 @@
 import type { Basis, Highs, Model } from "highs";
-import { disposeQuietly } from "./highs-module.js";
+import { disposeQuietly, highsModel } from "./highs-module.js";
 import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 
 /** Entries of a column or a row: indices and values. */
@@ -53,27 +53,18 @@ export class GrowingLp {
   constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[], tolerance: number) {
     this.#highs = highs;
     this.#rows = rows.length;
-    this.#model = this.#guard(() =>
-      highs.createModel({
-        numCols: 0,
-        numRows: rows.length,
-        colCost: new Float64Array(0),
-        colLower: new Float64Array(0),
-        colUpper: new Float64Array(0),
-        rowLower: Float64Array.from(rows, ([lower]) => lower),
-        rowUpper: Float64Array.from(rows, ([, upper]) => upper),
-        matrix: {
-          format: "csr",
-          numRows: rows.length,
-          numCols: 0,
-          starts: new Int32Array(rows.length + 1),
-          indices: new Int32Array(0),
-          values: new Float64Array(0),
-        },
-      }),
-    );
+    const none = new Float64Array(0);
+    const empty = {
+      columnCount: 0,
+      rowCount: rows.length,
+      ...{ cost: none, columnLower: none, columnUpper: none, values: none, indices: new Int32Array(0) },
+      starts: new Int32Array(rows.length + 1),
+      rowLower: Float64Array.from(rows, ([lower]) => lower),
+      rowUpper: Float64Array.from(rows, ([, upper]) => upper),
+    };
+    this.#model = this.#guard(() => highsModel(highs, empty));
     const tolerances = { primal_feasibility_tolerance: tolerance, dual_feasibility_tolerance: tolerance };
-    const options = { output_flag: false, solver: "simplex", presolve: "off", ...tolerances };
+    const options = { solver: "simplex", presolve: "off", ...tolerances };
     this.#guard(() => this.#model.options.set(options));
   }
 

@@ -6,7 +6,7 @@ import { type DoubleProgram, doubleProgram, ownBounds } from "./double-program.j
 import { excludesEveryPoint } from "./farkas.js";
 import { disposeQuietly, highsModel, readAnswer } from "./highs-module.js";
 import { dualTolerances, restoreClaim } from "./restore.js";
-import type { RawAnswer } from "./scaled-model.js";
+import { answerWithoutColumns, type RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 import { SolverError } from "./solver-error.js";
@@ -31,40 +31,6 @@ export interface BasisClaim {
   readonly rows: readonly Place[];
 }
 
-/** The linear relaxation of a program, kept inside HiGHS and solved again after its bounds change. */
-export interface RelaxationSession {
-  /** Sets a column's bounds, in the program's units; `null` is none. Crossed bounds make the program infeasible. */
-  setColumnBounds(column: number, lower: number | null, upper: number | null): void;
-  /** Sets a row's bounds. */
-  setRowBounds(row: number, lower: number | null, upper: number | null): void;
-  /**
-   * Solves with the simplex, from the basis of the last solve. Blocks the thread. Throws `SolverError` when HiGHS dies (open
-   * a new session then) and `ContradictoryClaim`.
-   */
-  solve(): RelaxationClaim;
-  /** Iterations of the last solve. */
-  readonly iterations: number;
-  /** Puts rows behind those of the program, in place of the ones put there before; the basis of rows that stay is kept. */
-  setCuts(cuts: readonly Row[]): void;
-  /**
-   * Rows of the simplex tableau of the last solve, one for each basic column asked for that has one: multipliers of rows
-   * and cuts whose sum has the column once, and no other basic column but for rounding. Empty where HiGHS has no basis.
-   */
-  tableauRows(columns: readonly number[]): readonly TableauRow[];
-  /**
-   * By how much the minimised objective, in the solver's own units, rises within so many iterations from the last solve's basis
-   * when a column's bounds are others; ∞ where nothing is left. A hint for branching, and nothing more.
-   */
-  probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number;
-  /**
-   * The basis with which the last solve ended; `null` where HiGHS has none. A claim too: it may be neither optimal nor
-   * one.
-   */
-  basis(): BasisClaim | null;
-  /** Frees the session's memory inside HiGHS, which no garbage collector does. */
-  dispose(): void;
-}
-
 /** See {@link RelaxationSession.tableauRows}. */
 export interface TableauRow {
   readonly column: number;
@@ -79,7 +45,7 @@ export interface TableauRow {
  */
 export async function openRelaxation(program: Program): Promise<RelaxationSession> {
   const scaling = scaleProgram(program, true);
-  return new HighsRelaxation(program, scaling, await sharedHighs());
+  return new RelaxationSession(program, scaling, await sharedHighs());
 }
 
 /** HiGHS's own: it takes no infinity for an option. */
@@ -100,7 +66,8 @@ export async function solveRelaxation(program: Program): Promise<RelaxationClaim
   }
 }
 
-class HighsRelaxation implements RelaxationSession {
+/** The linear relaxation of a program, kept inside HiGHS and solved again after its bounds change. */
+export class RelaxationSession {
   readonly #program: Program;
   readonly #highs: Highs;
   #scaling: Scaling;
@@ -117,6 +84,7 @@ class HighsRelaxation implements RelaxationSession {
   #basis: Basis | null = null;
   /** Of the last solve, in HiGHS's units. */
   #objective = 0;
+  /** Iterations of the last solve. */
   iterations = 0;
 
   constructor(program: Program, scaling: Scaling, highs: Highs) {
@@ -137,6 +105,7 @@ class HighsRelaxation implements RelaxationSession {
     return model;
   }
 
+  /** Puts rows behind those of the program, in place of the ones put there before; the basis of rows that stay is kept. */
   setCuts(cuts: readonly Row[]): void {
     const program: Program = { ...this.#program, rows: [...this.#program.rows, ...cuts] };
     const scaling = scaleProgram(program, true);
@@ -175,6 +144,10 @@ class HighsRelaxation implements RelaxationSession {
     }
   }
 
+  /**
+   * Rows of the simplex tableau of the last solve, one for each basic column asked for that has one: multipliers of rows
+   * and cuts whose sum has the column once, and no other basic column but for rounding. Empty where HiGHS has no basis.
+   */
   tableauRows(columns: readonly number[]): readonly TableauRow[] {
     const { rowFactors } = this.#scaling;
     const wanted = new Set(columns);
@@ -194,32 +167,37 @@ class HighsRelaxation implements RelaxationSession {
     }
   }
 
+  /** Sets a column's bounds, in the program's units; `null` is none. Crossed bounds make the program infeasible. */
   setColumnBounds(column: number, lower: number | null, upper: number | null): void {
-    const { model, columnFactors } = this.#scaling;
-    const factor = requireIndex(columnFactors, column, "column");
-    const [low, high] = sides(lower, upper);
-    this.#doubles.columnLower[column] = low;
-    this.#doubles.columnUpper[column] = high;
-    model.columnLower[column] = low / factor;
-    model.columnUpper[column] = high / factor;
+    const factor = requireIndex(this.#scaling.columnFactors, column, "column");
+    // A power of two, so that nothing is rounded.
+    const [low, high] = this.#setBounds("column", column, lower, upper, 1 / factor);
     this.#noteColumn(column);
-    if (low > high) return;
-    this.#guard(() => this.#model.changeColBounds(column, low / factor, high / factor));
+    if (low <= high) this.#guard(() => this.#model.changeColBounds(column, low / factor, high / factor));
   }
 
+  /** Sets a row's bounds. */
   setRowBounds(row: number, lower: number | null, upper: number | null): void {
-    const { model, rowFactors } = this.#scaling;
-    const factor = requireIndex(rowFactors, row, "row");
-    const [low, high] = sides(lower, upper);
-    this.#doubles.rowLower[row] = low;
-    this.#doubles.rowUpper[row] = high;
-    model.rowLower[row] = low * factor;
-    model.rowUpper[row] = high * factor;
+    const factor = requireIndex(this.#scaling.rowFactors, row, "row");
+    const [low, high] = this.#setBounds("row", row, lower, upper, factor);
     this.#noteRow(row);
-    if (low > high) return;
-    this.#guard(() => this.#model.changeRowBounds(row, low * factor, high * factor));
+    if (low <= high) this.#guard(() => this.#model.changeRowBounds(row, low * factor, high * factor));
   }
 
+  /** Here and in HiGHS's units; returns the bounds here. */
+  #setBounds(of: "column" | "row", index: number, lower: number | null, upper: number | null, factor: number) {
+    const bounds = sides(lower, upper);
+    for (const [arrays, times] of [[this.#doubles, 1] as const, [this.#scaling.model, factor] as const]) {
+      arrays[`${of}Lower`][index] = bounds[0] * times;
+      arrays[`${of}Upper`][index] = bounds[1] * times;
+    }
+    return bounds;
+  }
+
+  /**
+   * Solves with the simplex, from the basis of the last solve. Blocks the thread. Throws `SolverError` when HiGHS dies (open
+   * a new session then) and `ContradictoryClaim`.
+   */
   solve(): RelaxationClaim {
     const started = performance.now();
     this.#basis = null;
@@ -229,6 +207,10 @@ class HighsRelaxation implements RelaxationSession {
     return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true, this.#dualTolerances);
   }
 
+  /**
+   * The basis with which the last solve ended; `null` where HiGHS has none. A claim too: it may be neither optimal nor
+   * one.
+   */
   basis(): BasisClaim | null {
     const { basisStatus } = this.#highs.constants;
     const place = (status: number): Place => {
@@ -252,12 +234,17 @@ class HighsRelaxation implements RelaxationSession {
     });
   }
 
+  /** Frees the session's memory inside HiGHS, which no garbage collector does. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     if (!isBroken(this.#highs)) disposeQuietly(this.#model);
   }
 
+  /**
+   * By how much the minimised objective, in the solver's own units, rises within so many iterations from the last solve's basis
+   * when a column's bounds are others; ∞ where nothing is left. A hint for branching, and nothing more.
+   */
   probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number {
     const { columnLower, columnUpper } = this.#doubles;
     const [before, after] = [bound(columnLower[column]), bound(columnUpper[column])];
@@ -283,20 +270,11 @@ class HighsRelaxation implements RelaxationSession {
   }
 
   #run(): RawAnswer {
-    const { columnCount, rowCount } = this.#scaling.model;
     if (this.#hasNoPoint) {
       this.iterations = 0;
       return { status: "infeasible" };
     }
-    if (columnCount === 0) {
-      return {
-        status: "optimal",
-        point: new Float64Array(0),
-        rowDuals: new Float64Array(rowCount),
-        objective: 0,
-        bound: 0,
-      };
-    }
+    if (this.#scaling.model.columnCount === 0) return answerWithoutColumns(this.#scaling.model);
     const { modelStatus } = this.#highs.constants;
     let { modelStatus: status } = this.#model.run();
     if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {

@@ -1,20 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Solver } from "./claim.js";
-import { cbc } from "./native/cbc.js";
-import type { NativeDialect, NativeProblem } from "./native/dialect.js";
-import { glpsol } from "./native/glpsol.js";
-import { runProgram } from "./native/run-program.js";
+import { DIALECTS, type NativeDialect, type NativeProblem } from "./native/dialects.js";
+import { type ProgramRun, runBeside, runProgram } from "./native/run-program.js";
 import { scaledMps } from "./native/scaled-mps.js";
 import type { RawAnswer, RunOptions, ScaledModel } from "./scaled-model.js";
 import { scaledSolver } from "./scaled-solver.js";
 import { SolverError } from "./solver-error.js";
-
-const dialects = new Map<string, NativeDialect>([
-  ["cbc", cbc],
-  ["glpsol", glpsol],
-]);
 
 /** Seconds a program may overrun its time limit before it is killed. */
 const GRACE_SECONDS = 2;
@@ -26,9 +16,9 @@ const GRACE_SECONDS = 2;
  * Throws `SolverError`: `unsupported` for another name, `missing` when the executable is not there.
  */
 export async function openNative(program: string): Promise<Solver> {
-  const dialect = dialects.get(program);
+  const dialect = DIALECTS.get(program);
   if (dialect === undefined) {
-    const known = [...dialects.keys()].map((name) => `native:${name}`).join(", ");
+    const known = [...DIALECTS.keys()].map((name) => `native:${name}`).join(", ");
     throw new SolverError("unsupported", `native:${program} is not supported; choose ${known}, highs or glpk`);
   }
   await runProgram(program, dialect.probe, undefined, 10);
@@ -53,27 +43,22 @@ async function solveIn(
   const { text, keptRows } = scaledMps(model);
   const mixed = model.integrality !== undefined;
   const problem: NativeProblem = { columnCount: model.columnCount, rowCount: keptRows.length, mixed };
-  const folder = await mkdtemp(join(tmpdir(), "shardproof-"));
-  try {
-    await writeFile(join(folder, "model.mps"), text);
-    const killAfter = options.timeLimitSeconds === undefined ? undefined : options.timeLimitSeconds + GRACE_SECONDS;
-    const run = await runProgram(program, dialect.command(problem, options), folder, killAfter, signal);
+  const killAfterSeconds =
+    options.timeLimitSeconds === undefined ? undefined : options.timeLimitSeconds + GRACE_SECONDS;
+  const input = { file: "model.mps", text };
+  const limits = { killAfterSeconds, signal };
+  return runBeside(program, dialect.command(problem, options), input, limits, async (run, left) => {
     if (run.ended !== undefined) return { status: "unknown", limitReached: run.ended };
-    const read = (file: string) => readFile(join(folder, file)).catch(() => undefined);
-    const answer = await dialect.parse(problem, run.printed, read);
-    if (answer === undefined) throw crashed(program, run.exitCode, run.signal, run.printed);
+    const answer = await dialect.parse(problem, run.printed, left);
+    if (answer === undefined) throw crashed(program, run);
     if (answer.rowDuals === undefined) return answer;
     const rowDuals = new Float64Array(model.rowCount);
-    keptRows.forEach((row, k) => {
-      rowDuals[row] = answer.rowDuals?.[k] as number;
-    });
+    for (const [k, row] of keptRows.entries()) rowDuals[row] = answer.rowDuals[k] as number;
     return { ...answer, rowDuals };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-function crashed(program: string, exitCode: number | null, signal: string | null, printed: string): SolverError {
+function crashed(program: string, { exitCode, signal, printed }: ProgramRun): SolverError {
   const lines = printed.trimEnd().split("\n");
   const lastLine =
     lines.find((line) => /\b(errors?|bad|invalid)\b/i.test(line) && !/ 0 errors/.test(line)) ?? lines.at(-1) ?? "";

@@ -1,5 +1,5 @@
 import type { Claim } from "./claim.js";
-import type { RawAnswer } from "./scaled-model.js";
+import { addRows, type RawAnswer } from "./scaled-model.js";
 import type { Scaling } from "./scaling.js";
 import type { DualTolerances } from "./validate.js";
 
@@ -65,13 +65,6 @@ function cleanDuals({ model }: Scaling, duals: Float64Array): Float64Array {
 
 function reducedCosts({ model }: Scaling, duals: Float64Array): Float64Array {
   const reduced = model.cost.slice();
-  for (let i = 0; i < model.rowCount; i++) {
-    const y = duals[i] as number;
-    if (y === 0) continue;
-    for (let k = model.starts[i] as number; k < (model.starts[i + 1] as number); k++) {
-      const j = model.indices[k] as number;
-      reduced[j] = (reduced[j] as number) - y * (model.values[k] as number);
-    }
-  }
+  addRows(model, duals, -1, reduced);
   return reduced;
 }

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Program } from "../program/program.js";
 import type { Claim, SolveOptions, Solver } from "./claim.js";
 import { dualTolerances, restoreClaim } from "./restore.js";
-import type { RawAnswer, RunOptions } from "./scaled-model.js";
+import { answerWithoutColumns, type RawAnswer, type RunOptions } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { SolverError } from "./solver-error.js";
 import { validateClaim } from "./validate.js";
@@ -36,10 +36,7 @@ export function scaledSolver(name: string, backend: ScaledBackend): Solver {
 async function answerFor(backend: ScaledBackend, scaling: Scaling, options: SolveOptions): Promise<RawAnswer> {
   if (options.signal?.aborted) return { status: "unknown", limitReached: "interrupt" };
   if (scaling.infeasible !== undefined) return { status: "infeasible" };
-  if (scaling.model.columnCount === 0) {
-    const rowDuals = new Float64Array(scaling.model.rowCount);
-    return { status: "optimal", point: new Float64Array(0), rowDuals, objective: 0, bound: 0 };
-  }
+  if (scaling.model.columnCount === 0) return answerWithoutColumns(scaling.model);
   const limit = options.timeLimitSeconds ?? Number.POSITIVE_INFINITY;
   const factor = scaling.objectiveFactor;
   const start = options.start?.map((value, j) => value / (scaling.columnFactors[j] as number));

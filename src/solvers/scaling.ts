@@ -1,6 +1,5 @@
-import { Rational } from "../exact/rational.js";
-import type { Column, Program, Row } from "../program/program.js";
-import { exponentOf, type PrimitiveForm, powerOfTwo, primitiveForm, shifted } from "./primitive-form.js";
+import { bitLength, greatestCommonDivisor, Rational } from "../exact/rational.js";
+import type { Column, LinearForm, Program, Row } from "../program/program.js";
 import type { ScaledModel } from "./scaled-model.js";
 import { SolverError } from "./solver-error.js";
 
@@ -217,26 +216,61 @@ function scaledObjective({ objective, columns }: Program, exponents: Int32Array)
 function factorNumber(factor: Rational, owner: string): number {
   const double = factor.toNumber();
   if (double > 1e-290 && double < 1e290) return double;
-  throw new SolverError(
-    "unsupported",
-    `${owner}: its coefficients are beyond the range of doubles; express its quantities in other units`,
-  );
+  const found = "its coefficients are beyond the range of doubles; express its quantities in other units";
+  throw new SolverError("unsupported", `${owner}: ${found}`);
 }
 
 function boundNumber(bound: Rational, shift: number, owner: string): number {
   const double = bound.multiply(powerOfTwo(shift)).toNumber();
   if (Math.abs(double) < INFINITE) return double;
-  throw new SolverError(
-    "unsupported",
-    `${owner}: a bound of ${bound.toNumber().toExponential(3)} beside its coefficients counts as infinite for solvers; ` +
-      "leave the bound out to mean none, or express the quantity in a larger unit",
-  );
+  const found = `a bound of ${bound.toNumber().toExponential(3)} beside its coefficients counts as infinite for solvers`;
+  const advice = "leave the bound out to mean none, or express the quantity in a larger unit";
+  throw new SolverError("unsupported", `${owner}: ${found}; ${advice}`);
 }
 
-function tooSmall(owner: string, column: Column): SolverError {
-  return new SolverError(
-    "unsupported",
-    `${owner}: the coefficient of "${column.name}" is so small beside the row's others that solvers would drop it; ` +
-      "express the row's quantities in closer units, or leave the term out",
-  );
+function tooSmall(owner: string, { name }: Column): SolverError {
+  const found = `the coefficient of "${name}" is so small beside the row's others that solvers would drop it`;
+  const advice = "express the row's quantities in closer units, or leave the term out";
+  return new SolverError("unsupported", `${owner}: ${found}; ${advice}`);
+}
+
+/** A linear form as integers without a common divisor: integers[k] = factor · coefficient[k], factor > 0. */
+interface PrimitiveForm {
+  readonly columns: readonly number[];
+  readonly integers: readonly bigint[];
+  readonly factor: Rational;
+}
+
+function primitiveForm(form: LinearForm): PrimitiveForm {
+  let divisor = 0n;
+  for (const coefficient of form.coefficients) {
+    divisor = greatestCommonDivisor(divisor, coefficient);
+    if (divisor === 1n) break;
+  }
+  if (divisor <= 1n) {
+    return { columns: form.columns, integers: form.coefficients, factor: Rational.of(form.denominator) };
+  }
+  return {
+    columns: form.columns,
+    integers: form.coefficients.map((coefficient) => coefficient / divisor),
+    factor: Rational.of(form.denominator, divisor),
+  };
+}
+
+/** Floor of the base-two logarithm of a non-zero integer's magnitude. */
+function exponentOf(value: bigint): number {
+  const double = Math.abs(Number(value));
+  if (double <= Number.MAX_SAFE_INTEGER) return Math.floor(Math.log2(double));
+  return bitLength(value < 0n ? -value : value) - 1;
+}
+
+/** value · 2^exponent as the nearest double. */
+function shifted(value: bigint, exponent: number): number {
+  const double = Number(value);
+  if (Number.isSafeInteger(double) && Math.abs(exponent) < 900) return double * 2 ** exponent;
+  return Rational.of(value).multiply(powerOfTwo(exponent)).toNumber();
+}
+
+function powerOfTwo(exponent: number): Rational {
+  return exponent >= 0 ? Rational.of(1n << BigInt(exponent)) : Rational.of(1n, 1n << BigInt(-exponent));
 }

@@ -7,8 +7,8 @@ import { SolverError } from "./solver-error.js";
  * the name is not known.
  */
 export async function openSolver(name: string): Promise<Solver> {
-  if (name === "highs") return (await import("./highs.js")).openHighs();
-  if (name === "glpk") return (await import("./glpk.js")).openGlpk();
+  if (name === "highs") return (await import("./worker-solvers.js")).openHighs();
+  if (name === "glpk") return (await import("./worker-solvers.js")).openGlpk();
   if (name.startsWith("native:")) return (await import("./native.js")).openNative(name.slice("native:".length));
   throw new SolverError("unsupported", `there is no solver "${name}"; choose highs, glpk, native:cbc or native:glpsol`);
 }

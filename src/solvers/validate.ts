@@ -1,6 +1,7 @@
 import type { Program } from "../program/program.js";
 import type { Claim, SolveOptions } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
+import { addRows } from "./scaled-model.js";
 
 /** A solver's answer contradicts itself or the program. The message says which statement and by how much. */
 export class ContradictoryClaim extends Error {
@@ -164,14 +165,7 @@ function checkDuals(
   // The terms cⱼ and yᵢaᵢⱼ of a column share units: a sign is judged against the size of the largest of them.
   const gradient = doubles.cost.slice();
   const sizes = doubles.cost.map(Math.abs);
-  rows.forEach((_, i) => {
-    for (let k = doubles.starts[i] as number; k < (doubles.starts[i + 1] as number); k++) {
-      const j = doubles.indices[k] as number;
-      const term = (rowDuals[i] as number) * (doubles.values[k] as number);
-      gradient[j] = (gradient[j] as number) - term;
-      sizes[j] = Math.max(sizes[j] as number, Math.abs(term));
-    }
-  });
+  addRows(doubles, rowDuals, -1, gradient, sizes);
   const sense = objective.sense === "minimize" ? 1 : -1;
   columns.forEach((column, j) => {
     const d = reducedCosts[j] as number;

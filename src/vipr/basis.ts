@@ -18,8 +18,7 @@ export function walkedProgram(program: Program, { lattice }: Certificate): Walke
   if (lattice === undefined) return { program, basis: null, own: (coefficients) => coefficients };
   const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
   const basis = { matrix: read(lattice.matrix), inverse: read(lattice.inverse) };
-  const integers = program.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
-  const continuous = program.columns.flatMap(({ integer }, j) => (integer ? [] : [j]));
+  const { integers, continuous } = kindsOf(program);
   const own = (coefficients: Coefficients): Coefficients => {
     const result = new Map<number, Rational>();
     for (const [column, coefficient] of coefficients) {
@@ -34,6 +33,13 @@ export function walkedProgram(program: Program, { lattice }: Certificate): Walke
   return { program: reformulate(program, basis), basis, own };
 }
 
+/** The columns of a program by their kind: the order that the other basis has them in. */
+function kindsOf({ columns }: Program): { readonly integers: number[]; readonly continuous: number[] } {
+  const all = [...columns.keys()];
+  const isInteger = (j: number) => columns[j]?.integer === true;
+  return { integers: all.filter(isInteger), continuous: all.filter((j) => !isInteger(j)) };
+}
+
 /** What the lines of a program say of the program that is walked; bounds of new columns are derived from those of old. */
 export function walkedFacts(
   original: Program,
@@ -42,8 +48,7 @@ export function walkedFacts(
   derivations: Derivations,
 ): Pick<Problem, "bounds" | "rows"> {
   if (basis === null) return problem;
-  const integers = original.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
-  const continuous = original.columns.flatMap(({ integer }, j) => (integer ? [] : [j]));
+  const { integers, continuous } = kindsOf(original);
   const bounded = integers.filter((j) => original.columns[j]?.lower !== null || original.columns[j]?.upper !== null);
   const restated = (fact: Fact | null, coefficients: Coefficients, side: Side): Fact | null =>
     fact === null ? null : { ...fact, coefficients: side === "lower" ? coefficients : negated(coefficients) };

@@ -77,11 +77,8 @@ function checkClaim(
     if (wanted.coefficients.size === 0 && holds(wanted)) return;
     if (last === undefined) throw new CertificateError(0, "the claim needs a derivation, and there is none");
     if (last.assumptions.size > 0) {
-      throw failure(
-        derivations.length,
-        last.constraint,
-        `is the last and rests on ${last.assumptions.size} assumptions`,
-      );
+      const what = `is the last and rests on ${last.assumptions.size} assumptions`;
+      throw failure(derivations.length, last.constraint, what);
     }
     if (!dominates(last.constraint, wanted)) throw failure(derivations.length, last.constraint, "is not the claim");
   };

@@ -93,13 +93,19 @@ export class Combination {
   }
 
   copy(): Combination {
-    const copy = new Combination();
-    for (const [line, factor] of this.multipliers) copy.multipliers.set(line, factor);
-    copy.sources.push(...this.sources);
-    for (const [column, coefficient] of this.coefficients) copy.coefficients.set(column, coefficient);
-    copy.weight = this.weight;
-    copy.rhs = this.rhs;
-    return copy;
+    return this.scaled(Rational.one);
+  }
+
+  /** The combination times a positive number. */
+  scaled(factor: Rational): Combination {
+    const times = (value: Rational) => (factor === Rational.one ? value : value.multiply(factor));
+    const result = new Combination();
+    for (const [line, y] of this.multipliers) result.multipliers.set(line, times(y));
+    for (const [source, y] of this.sources) result.sources.push([source, times(y)]);
+    for (const [column, coefficient] of this.coefficients) result.coefficients.set(column, times(coefficient));
+    result.weight = times(this.weight);
+    result.rhs = times(this.rhs);
+    return result;
   }
 
   /** Reads an objective among the coefficients as such: weight 1 more, and the target off the right-hand side. */
@@ -121,15 +127,4 @@ export function accumulate(vector: Map<number, Rational>, index: number, amount:
 /** A single column's coefficient vector. */
 export function unit(column: number, coefficient: Rational): Coefficients {
   return new Map([[column, coefficient]]);
-}
-
-/** The combination times a positive number. */
-export function scaled(sum: Combination, factor: Rational): Combination {
-  const result = new Combination();
-  for (const [line, y] of sum.multipliers) result.multipliers.set(line, y.multiply(factor));
-  for (const [source, y] of sum.sources) result.sources.push([source, y.multiply(factor)]);
-  for (const [column, coefficient] of sum.coefficients) result.coefficients.set(column, coefficient.multiply(factor));
-  result.weight = sum.weight.multiply(factor);
-  result.rhs = sum.rhs.multiply(factor);
-  return result;
 }

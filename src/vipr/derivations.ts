@@ -66,12 +66,8 @@ export class Derivations {
     const isEquation = (line: number) => this.#problem.lines[line]?.sense === "E";
     if (rule === "rnd" && [...from.multipliers.keys()].every(isEquation)) {
       // A sum of equations is an equation, which VIPR does not round: one of its sides is stated first.
-      return this.derive(
-        "rnd",
-        new Combination().add(this.derive("lin", from, from.rhs, side), Rational.one),
-        rhs,
-        side,
-      );
+      const stated = new Combination().add(this.derive("lin", from, from.rhs, side), Rational.one);
+      return this.derive("rnd", stated, rhs, side);
     }
     const stated = new Map(from.coefficients);
     const { weight } = from;
@@ -116,20 +112,22 @@ export class Derivations {
    * does not use its assumption is enough by itself.
    */
   unsplit(first: number, firstAssumption: number, second: number, secondAssumption: number): number {
-    if (!this.restsOn(first, firstAssumption)) return first;
-    if (!this.restsOn(second, secondAssumption)) return second;
-    const lines = [first, firstAssumption, second, secondAssumption] as const;
-    return this.#push({ ...this.#goal(), reason: { rule: "uns", lines } });
+    return this.#unsplit([first, firstAssumption, second, secondAssumption], () => this.#goal());
   }
 
   /** A fact `form ≥ rhs`, from two proofs of it as {@link unsplit} has them: lines that state it. */
   unsplitFact(first: Fact, firstAssumption: number, second: Fact, secondAssumption: number): Fact {
-    if (!this.restsOn(first.line, firstAssumption)) return first;
-    if (!this.restsOn(second.line, secondAssumption)) return second;
-    const lines = [first.line, firstAssumption, second.line, secondAssumption] as const;
-    const coefficients = this.#own(first.coefficients);
-    const line = this.#push({ sense: "G", rhs: first.rhs, coefficients, reason: { rule: "uns", lines } });
-    return { ...first, line };
+    const line = this.#unsplit([first.line, firstAssumption, second.line, secondAssumption], () => {
+      return { sense: "G", rhs: first.rhs, coefficients: this.#own(first.coefficients) };
+    });
+    return line === second.line ? second : { ...first, line };
+  }
+
+  #unsplit(lines: Extract<Reason, { readonly rule: "uns" }>["lines"], stated: () => Omit<DerivedLine, "reason">) {
+    const [first, firstAssumption, second, secondAssumption] = lines;
+    if (!this.restsOn(first, firstAssumption)) return first;
+    if (!this.restsOn(second, secondAssumption)) return second;
+    return this.#push({ ...stated(), reason: { rule: "uns", lines } });
   }
 
   /** The section, ending in `last`; lines that it does not rest on are left out and the others renumbered. */

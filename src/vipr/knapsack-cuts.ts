@@ -81,14 +81,18 @@ function itemsOf(form: Coefficients, knapsack: Multipliers, view: View, bounds: 
   return items;
 }
 
+/** `assumed`: the assumption about the room; `null` where the items fit in whatever they are. */
+interface Entry {
+  readonly most: Rational;
+  readonly fact: Fact;
+  readonly assumed: Fact | null;
+}
+
 class Table {
   readonly #items: readonly Item[];
   readonly #bounds: Bounds;
   readonly #derivations: Derivations;
-  readonly #entries = new Map<
-    string,
-    { readonly most: Rational; readonly fact: Fact; readonly assumed: Fact | null }
-  >();
+  readonly #entries = new Map<string, Entry>();
 
   constructor(items: readonly Item[], bounds: Bounds, derivations: Derivations) {
     this.#items = items;
@@ -102,11 +106,15 @@ class Table {
 
   /** Σ size·column of the first k items, signed as the form has them. */
   sizes(k: number): Coefficients {
-    return new Map(this.#items.slice(0, k).map(({ column, size, sign }) => [column, size.multiply(sign)]));
+    return this.#form(k, "size");
   }
 
   gains(k: number): Coefficients {
-    return new Map(this.#items.slice(0, k).map(({ column, gain, sign }) => [column, gain.multiply(sign)]));
+    return this.#form(k, "gain");
+  }
+
+  #form(k: number, what: "size" | "gain"): Coefficients {
+    return new Map(this.#items.slice(0, k).map((item) => [item.column, item[what].multiply(item.sign)]));
   }
 
   /** What all items gain at most, from a sum that says how much room they take up at most. */
@@ -122,46 +130,31 @@ class Table {
   #discharged(k: number, room: Rational, beside: Combination): Fact {
     const { fact, assumed } = this.#entry(k, room);
     if (assumed === null) return fact;
-    const opposite = this.#derivations.assume(
-      this.sizes(k),
-      room.add(this.#startOf(k, "size")).add(Rational.one),
-      "lower",
-    );
+    const more = room.add(this.#startOf(k, "size")).add(Rational.one);
+    const opposite = this.#derivations.assume(this.sizes(k), more, "lower");
     const absurd = beside.copy().add(opposite, Rational.one);
     const other = statePlainly(this.#derivations, absurd, fact.coefficients, fact.rhs);
     return this.#derivations.unsplitFact(fact, assumed.line, other, opposite.line);
   }
 
-  /** `assumed`: the assumption about the room; `null` where the first k items fit in whatever they are. */
-  #entry(k: number, room: Rational) {
+  #entry(k: number, room: Rational): Entry {
     const key = `${k} ${room}`;
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    const items = this.#items.slice(0, k);
-    const all = items.reduce(
-      (sum, { size, units }) => sum.add(size.multiply(Rational.fromNumber(units))),
-      Rational.zero,
-    );
+    const all = this.#sum(k, ({ size, units }) => size.multiply(Rational.fromNumber(units)));
     const entry = all.compare(room) <= 0 ? this.#fitting(k) : this.#derived(k, room);
     this.#entries.set(key, entry);
     return entry;
   }
 
-  #fitting(k: number) {
-    const items = this.#items.slice(0, k);
-    const most = items.reduce(
-      (sum, { gain, units }) => sum.add(gain.multiply(Rational.fromNumber(units))),
-      Rational.zero,
-    );
-    const sum = reach(new Combination(), negated(this.gains(k)), this.#bounds);
-    return {
-      most,
-      fact: statePlainly(this.#derivations, sum, negated(this.gains(k)), this.#rhs(k, most)),
-      assumed: null,
-    };
+  #fitting(k: number): Entry {
+    const most = this.#sum(k, ({ gain, units }) => gain.multiply(Rational.fromNumber(units)));
+    const form = negated(this.gains(k));
+    const sum = reach(new Combination(), form, this.#bounds);
+    return { most, fact: statePlainly(this.#derivations, sum, form, this.#rhs(k, most)), assumed: null };
   }
 
-  #derived(k: number, room: Rational) {
+  #derived(k: number, room: Rational): Entry {
     const item = this.#items[k - 1] as Item;
     const assumed = this.#derivations.assume(this.sizes(k), room.add(this.#startOf(k, "size")), "upper");
     let most = Rational.zero;
@@ -186,25 +179,17 @@ class Table {
       return statePlainly(this.#derivations, reach(others, new Map(), this.#bounds), form, rhs);
     }
     const here = (atMost: Fact) => {
-      const fact = this.#discharged(k - 1, left, others);
-      return statePlainly(
-        this.#derivations,
-        new Combination().add(fact, Rational.one).add(atMost, item.gain),
-        form,
-        rhs,
-      );
+      const sum = new Combination().add(this.#discharged(k - 1, left, others), Rational.one).add(atMost, item.gain);
+      return statePlainly(this.#derivations, sum, form, rhs);
     };
     if (count === item.units) return here(this.#boundOf(item, item.units));
     const one: Coefficients = new Map([[item.column, item.sign]]);
     const at = item.sign.multiply(item.start).add(Rational.fromNumber(count));
     const few = this.#derivations.assume(one, at, "upper");
     const more = this.#derivations.assume(one, at.add(Rational.one), "lower");
-    return this.#derivations.unsplitFact(
-      here(few),
-      few.line,
-      this.#counted(k, room, assumed, most, count + 1, more),
-      more.line,
-    );
+    const fewer = here(few);
+    const further = this.#counted(k, room, assumed, most, count + 1, more);
+    return this.#derivations.unsplitFact(fewer, few.line, further, more.line);
   }
 
   /** An item's bound at its start (count 0) or at the other end. */
@@ -218,8 +203,11 @@ class Table {
   }
 
   #startOf(k: number, what: "size" | "gain"): Rational {
-    return this.#items
-      .slice(0, k)
-      .reduce((sum, item) => sum.add(item[what].multiply(item.sign).multiply(item.start)), Rational.zero);
+    return this.#sum(k, (item) => item[what].multiply(item.sign).multiply(item.start));
+  }
+
+  /** Over the first k items. */
+  #sum(k: number, of: (item: Item) => Rational): Rational {
+    return this.#items.slice(0, k).reduce((sum, item) => sum.add(of(item)), Rational.zero);
   }
 }

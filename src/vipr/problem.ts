@@ -1,5 +1,5 @@
 import { Rational } from "../exact/rational.js";
-import { coefficientAt, freeName, type LinearForm, type Program } from "../program/program.js";
+import { coefficientAt, freeName, type LinearForm, type Program, type Row } from "../program/program.js";
 import type { Coefficients, Fact } from "./combination.js";
 
 export type Side = "lower" | "upper";
@@ -23,6 +23,8 @@ export interface Problem {
   readonly rows: Readonly<Record<Side, readonly (Fact | null)[]>>;
 }
 
+type Facts = Readonly<Record<Side, (Fact | null)[]>>;
+
 /**
  * Numbers the constraints of a program: first the bounds of its columns, then the sides of its rows (an equation is one
  * line). A program without any gets `0 ≥ 0`, because viprchk takes `CON 0 0` for a failure. Names lose their white space,
@@ -40,31 +42,35 @@ export function problemOf(program: Program): Problem {
   const lines: ProblemLine[] = [];
   const state = (line: ProblemLine): number => lines.push(line) - 1;
 
-  const bounds = { lower: [] as (Fact | null)[], upper: [] as (Fact | null)[] };
-  program.columns.forEach(({ name, lower, upper }, column) => {
-    const coefficients = new Map([[column, Rational.one]]);
-    for (const [side, rhs] of [["lower", lower] as const, ["upper", upper] as const]) {
-      const sense = side === "lower" ? "G" : "L";
-      const line = rhs === null ? -1 : state({ name: nameOf(`${name}_${side}`), sense, rhs, coefficients });
-      bounds[side].push(rhs === null ? null : factOf(coefficients, rhs, line, side));
+  /** A line for each side, `null` where there is none. */
+  const stateSides = (
+    wanted: (side: Side) => string,
+    coefficients: Coefficients,
+    sides: Pick<Row, Side>,
+    to: Facts,
+  ) => {
+    for (const side of ["lower", "upper"] as const) {
+      const [sense, rhs] = [side === "lower" ? "G" : "L", sides[side]] as const;
+      const line = rhs === null ? -1 : state({ name: nameOf(wanted(side)), sense, rhs, coefficients });
+      to[side].push(rhs === null ? null : factOf(coefficients, rhs, line, side));
     }
+  };
+
+  const bounds: Facts = { lower: [], upper: [] };
+  program.columns.forEach((column, j) => {
+    stateSides((side) => `${column.name}_${side}`, new Map([[j, Rational.one]]), column, bounds);
   });
   const boundCount = lines.length;
 
-  const rows = { lower: [] as (Fact | null)[], upper: [] as (Fact | null)[] };
-  for (const { name, form, lower, upper } of program.rows) {
-    const coefficients = coefficientsOf(form);
-    if (lower !== null && upper !== null && lower.equals(upper)) {
+  const rows: Facts = { lower: [], upper: [] };
+  for (const row of program.rows) {
+    const { name, lower } = row;
+    const coefficients = coefficientsOf(row.form);
+    if (lower !== null && row.upper?.equals(lower) === true) {
       const line = state({ name: nameOf(name), sense: "E", rhs: lower, coefficients });
       rows.lower.push(factOf(coefficients, lower, line, "lower"));
       rows.upper.push(factOf(coefficients, lower, line, "upper"));
-      continue;
-    }
-    for (const [side, rhs] of [["lower", lower] as const, ["upper", upper] as const]) {
-      const sense = side === "lower" ? "G" : "L";
-      const line = rhs === null ? -1 : state({ name: nameOf(name), sense, rhs, coefficients });
-      rows[side].push(rhs === null ? null : factOf(coefficients, rhs, line, side));
-    }
+    } else stateSides(() => name, coefficients, row, rows);
   }
   if (lines.length === 0) state({ name: "nothing", sense: "G", rhs: Rational.zero, coefficients: new Map() });
   return { columnNames, lines, boundCount, bounds, rows };
@@ -88,4 +94,11 @@ export function coefficientsOf(form: LinearForm): Coefficients {
 
 export function negated(coefficients: Coefficients): Coefficients {
   return new Map([...coefficients].map(([column, coefficient]) => [column, coefficient.negate()]));
+}
+
+/** What an integer form is where it is not at least (side `lower`) or at most the value. */
+export function oppositeOf(value: Rational, side: Side): { readonly side: Side; readonly value: Rational } {
+  return side === "lower"
+    ? { side: "upper", value: value.subtract(Rational.one) }
+    : { side: "lower", value: value.add(Rational.one) };
 }

@@ -2,16 +2,15 @@ import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { Box, View } from "../proof/kernel/view.js";
-import { type Coefficients, Combination, Disjunction, type Fact, scaled, unit } from "./combination.js";
+import { type Coefficients, Combination, Disjunction, type Fact, unit } from "./combination.js";
 import { Cuts, type StatedCut } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
 import { ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import type { StatedKnapsack } from "./knapsack-cuts.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
-import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
-import { rounded } from "./rounded-multipliers.js";
-import { type Origin, RowSums } from "./row-sums.js";
+import { negated, objectiveOf, oppositeOf, type Problem, type Side } from "./problem.js";
+import { type Origin, RowSums, rounded } from "./row-sums.js";
 import {
   addBrokenGroup,
   addGroup,
@@ -278,8 +277,8 @@ export class Prover {
     const objective = this.#objective;
     if (integer) {
       const close = (other: Fact): number => {
-        const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
-        const beyond = replaceBound(bounds, column, opposite, value.add(Rational.of(step)), other);
+        const opposite = oppositeOf(value, side);
+        const beyond = replaceBound(bounds, column, opposite.side, opposite.value, other);
         const target = this.#target as Rational;
         // Most of what is fixed is fixed with room to spare: multipliers of few digits show it as well.
         for (const digits of this.#isBoxed ? BINARY_DIGITS : []) {
@@ -297,7 +296,7 @@ export class Prover {
     const { sum } = this.#sums.lagrangian(view, multipliers, objective, bounds, column);
     sum.absorbObjective(objective, this.#target as Rational);
     const cost = sum.coefficients.get(column) as Rational;
-    return this.#derive("lin", scaled(sum, Rational.one.divide(cost.absolute())), signed, side);
+    return this.#derive("lin", sum.scaled(Rational.one.divide(cost.absolute())), signed, side);
   }
 
   /** Assumes `form ≥ value` (side `lower`; `upper`: ≤), to be discharged by closing the opposite when the owner closes. */
@@ -313,8 +312,8 @@ export class Prover {
       time,
       discharge: (goal) => {
         if (!this.#derivations.restsOn(goal, assumed.line)) return goal;
-        const otherValue = side === "lower" ? value.subtract(Rational.one) : value.add(Rational.one);
-        const other = this.#derivations.assume(form, otherValue, side === "lower" ? "upper" : "lower");
+        const opposite = oppositeOf(value, side);
+        const other = this.#derivations.assume(form, opposite.value, opposite.side);
         return this.#derivations.unsplit(goal, assumed.line, close(other), other.line);
       },
     });
@@ -335,8 +334,8 @@ export class Prover {
       owner.splits.push({ time, discharge: (goal) => implied.discharge(assumed, goal, close) });
       return assumed.fact;
     }
-    const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
-    const other = implied.bound(column, value.add(Rational.of(step)), opposite);
+    const opposite = oppositeOf(value, side);
+    const other = implied.bound(column, opposite.value, opposite.side);
     const closed = close(other.fact);
     const [found, ...more] = implied.casesOf(other, closed);
     if (found === undefined || more.length > 0) throw implied.unsupported(column);

@@ -177,10 +177,8 @@ class Reader {
     }
     const incomplete = words.skip("weak") ?? words.skip("incomplete");
     if (incomplete !== null) {
-      throw words.error(
-        `expected multipliers, found an incomplete derivation ("${rule} ${incomplete.text}"); complete the file with viprcomp first`,
-        incomplete,
-      );
+      const found = `found an incomplete derivation ("${rule} ${incomplete.text}")`;
+      throw words.error(`expected multipliers, ${found}; complete the file with viprcomp first`, incomplete);
     }
     return { rule, multipliers: this.#pairs("the index of an earlier constraint", index) };
   }
@@ -207,12 +205,9 @@ class Reader {
       const form = linearForm(coefficients);
       return [{ name, form, lower: sense === "L" ? null : rhs, upper: sense === "G" ? null : rhs }];
     });
-    const columns = this.#names.map((name, j) => ({
-      name,
-      lower: lower[j] ?? null,
-      upper: upper[j] ?? null,
-      integer: integers.has(j),
-    }));
+    const columns = this.#names.map((name, j) => {
+      return { name, lower: lower[j] ?? null, upper: upper[j] ?? null, integer: integers.has(j) };
+    });
     try {
       return makeProgram({ columns, rows, objective: { sense, form: linearForm(this.#objective) } });
     } catch (error) {

@@ -177,3 +177,10 @@ export class RowSums {
     return { members, total: sum, atLeast: lower[r] as Fact, atMost: upper[r] as Fact };
   }
 }
+
+/** Multipliers with so many binary digits behind the point, towards 0. */
+export function rounded(multipliers: Multipliers, digits: bigint): Multipliers {
+  const one = Rational.of(1n << digits);
+  const cut = (value: Rational) => (value.sign() < 0 ? value.ceil() : value.floor());
+  return new Map([...multipliers].map(([r, y]) => [r, Rational.of(cut(y.multiply(one))).divide(one)] as const));
+}

@@ -36,7 +36,7 @@ const UNSUPPORTED = {
   pack: BY_POINTS,
   decompose: BY_POINTS,
   narrow: BY_POINTS,
-} as const;
+};
 
 /**
  * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
@@ -51,13 +51,11 @@ const UNSUPPORTED = {
  * breaks the program, and `RangeError` for a point beside a proof that there is none.
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
-  certificate.steps.forEach((step, index) => {
-    for (const kind of ["exchange", "round", "enumerate", "partition", "pack", "decompose", "narrow"] as const) {
-      if (kind in step) {
-        throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${UNSUPPORTED[kind]}`);
-      }
+  for (const [index, step] of certificate.steps.entries()) {
+    for (const [kind, why] of Object.entries(UNSUPPORTED)) {
+      if (kind in step) throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${why}`);
     }
-  });
+  }
   const { bound } = checkCertificate(program, certificate);
   if (bound === null && point !== null) throw new RangeError("a point was given beside a proof that there is none");
   const { constant, sense } = program.objective;
@@ -216,17 +214,12 @@ class Writer {
       return form;
     };
     const half = ({ side, rows }: CutStep["below"]) => ({ side: this.#number(side), rows: this.#resolve(rows) });
+    const halves = ({ below, above }: CutStep) => ({ below: half(below), above: half(above) });
     const name = "cut" in step ? step.cut : step.knapsack;
     const stated = { form: read(step.form), least: this.#number(step.least), view };
     const cut =
       "cut" in step
-        ? {
-            ...stated,
-            split: read(step.split),
-            at: this.#number(step.at),
-            below: half(step.below),
-            above: half(step.above),
-          }
+        ? { ...{ ...stated, split: read(step.split), at: this.#number(step.at) }, ...halves(step) }
         : { ...stated, knapsack: this.#resolve(step.rows) };
     const index = this.#cuts.get(name) ?? this.#rows.size + this.#cuts.size;
     this.#cuts.set(name, index);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Solver } from "../../src/solvers/claim.js";
-import { openGlpk } from "../../src/solvers/glpk.js";
-import { openHighs } from "../../src/solvers/highs.js";
+import { openGlpk, openHighs } from "../../src/solvers/worker-solvers.js";
 import { written } from "./written-program.js";
 
 const program = written({ maximize: "x", rows: ["2x <= 7"], columns: { x: ["0", "9"] }, integers: ["x"] });

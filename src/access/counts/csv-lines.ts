@@ -1,6 +1,9 @@
 import { InputError } from "../../errors/input-error.js";
 import { decimalIn } from "../../input/decimal.js";
-import { NO_ORDER } from "./format.js";
+
+/** What is said of a file of counts that has no order of rows, where one is wanted. */
+export const NO_ORDER =
+  "received a histogram; write the counts of the rows, or give their order with --rank-file TABLE=FILE";
 
 /** The header that makes a file a histogram. */
 const HISTOGRAM_HEADER = "rows,accesses_per_row";
@@ -13,15 +16,11 @@ const ZERO = 48;
 /** Digits that make an integer below 2^53 whatever they are. */
 const SHORT_DIGITS = 15;
 
-/** Where counts go: `rows` rows with `count` accesses each. */
-export interface CountsSink {
-  add(count: number, rows: number): void;
-}
-
 export interface CsvCountsOptions {
   readonly path: string;
   readonly tableRows: number;
-  readonly sink: CountsSink;
+  /** Where counts go: `rows` rows with `count` accesses each. */
+  readonly sink: { add(count: number, rows: number): void };
   /** Whether the order of the rows is asked for, which a histogram has not. */
   readonly isPerRow?: boolean;
 }
@@ -32,21 +31,15 @@ export interface CsvCountsOptions {
  * with `#` are skipped.
  */
 export class CsvCounts {
-  readonly #path: string;
-  readonly #tableRows: number;
-  readonly #sink: CountsSink;
-  readonly #isPerRow: boolean;
+  readonly #options: CsvCountsOptions;
   #rows = 0;
   #line = 1;
   /** The bytes of a line that began in an earlier chunk: text is decoded whole, never through a character. */
   #rest = Buffer.alloc(0);
   #form: "unknown" | "counts" | "histogram" = "unknown";
 
-  constructor({ path, tableRows, sink, isPerRow = false }: CsvCountsOptions) {
-    this.#path = path;
-    this.#tableRows = tableRows;
-    this.#sink = sink;
-    this.#isPerRow = isPerRow;
+  constructor(options: CsvCountsOptions) {
+    this.#options = options;
   }
 
   chunk(chunk: Uint8Array): void {
@@ -99,7 +92,7 @@ export class CsvCounts {
     const fields = line.split(",");
     if (this.#form === "unknown") {
       const isHistogram = fields.map((field) => field.trim()).join(",") === HISTOGRAM_HEADER;
-      if (isHistogram && this.#isPerRow) {
+      if (isHistogram && this.#options.isPerRow) {
         this.#fail(`expected one count per line in the order of the rows, ${NO_ORDER}`, 1);
       }
       this.#form = isHistogram ? "histogram" : "counts";
@@ -132,15 +125,16 @@ export class CsvCounts {
   }
 
   #add(count: number, rows: number): void {
+    const { tableRows, sink } = this.#options;
     this.#rows += rows;
-    if (this.#rows > this.#tableRows) {
+    if (this.#rows > tableRows) {
       const advice = "correct the table's rows or the file";
-      this.#fail(`expected at most ${this.#tableRows} rows, the table's, received more by this line; ${advice}`, 1);
+      this.#fail(`expected at most ${tableRows} rows, the table's, received more by this line; ${advice}`, 1);
     }
-    this.#sink.add(count, rows);
+    sink.add(count, rows);
   }
 
   #fail(message: string, column: number): never {
-    throw new InputError(message, this.#path, { line: this.#line, column });
+    throw new InputError(message, this.#options.path, { line: this.#line, column });
   }
 }

@@ -18,33 +18,18 @@ export async function readCsvCounts(path: string, tableRows: number): Promise<Co
 
 /** The counts themselves, one per line. Throws as {@link readCsvCounts} does, and for a histogram. */
 export async function* csvRowCounts(path: string, tableRows: number): AsyncGenerator<Float64Array> {
-  const rows = new RowsInOrder();
-  const reader = new CsvCounts({ path, tableRows, sink: rows, isPerRow: true });
+  let counts: number[] = [];
+  const sink = { add: (count: number) => void counts.push(count) };
+  const take = () => {
+    const taken = Float64Array.from(counts);
+    counts = [];
+    return taken;
+  };
+  const reader = new CsvCounts({ path, tableRows, sink, isPerRow: true });
   for await (const chunk of fileChunks(path, 0, (await stat(path)).size)) {
     reader.chunk(chunk);
-    if (rows.length > 0) yield rows.take();
+    if (counts.length > 0) yield take();
   }
   reader.end();
-  if (rows.length > 0) yield rows.take();
-}
-
-/** The counts of one chunk. */
-class RowsInOrder {
-  #counts = new Float64Array(1 << 16);
-  length = 0;
-
-  add(count: number): void {
-    if (this.length === this.#counts.length) {
-      const grown = new Float64Array(this.length * 2);
-      grown.set(this.#counts);
-      this.#counts = grown;
-    }
-    this.#counts[this.length++] = count;
-  }
-
-  take(): Float64Array {
-    const { length } = this;
-    this.length = 0;
-    return this.#counts.subarray(0, length);
-  }
+  if (counts.length > 0) yield take();
 }

@@ -1,13 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { parquetColumns } from "../../duckdb/parquet-columns.js";
+import { INTEGER, NUMERIC, parquetColumns } from "../../duckdb/parquet-columns.js";
 import { InputError } from "../../errors/input-error.js";
 
 /** Names of a column of counts that stands beside others, and of a column of row ids beside it. */
 export const COUNT_NAMES = ["accesses", "count", "counts", "cnt", "n", "len", "count_star()", "count(*)", "count(1)"];
 const ID_NAMES = ["row", "row_id", "rowid", "id"];
-
-const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
-const NUMERIC = /^(FLOAT|DOUBLE|DECIMAL\(.*\))$/;
 
 /** What the columns of a Parquet file mean. */
 export interface ParquetLayout {

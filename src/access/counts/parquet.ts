@@ -6,7 +6,7 @@ import { duckDbMessage, openDuckDb, parquetSql, sqlName } from "../../duckdb/ope
 import { requireParquetFooter } from "../../duckdb/parquet-footer.js";
 import { asNumber, oneRow, streamColumns, streamRows } from "../../duckdb/rows.js";
 import { InputError } from "../../errors/input-error.js";
-import { NO_ORDER } from "./format.js";
+import { NO_ORDER } from "./csv-lines.js";
 import { type ParquetLayout, parquetLayout } from "./parquet-layout.js";
 import { CountTally } from "./tally.js";
 

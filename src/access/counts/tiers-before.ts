@@ -1,7 +1,8 @@
 import { type RowRun, type TableFrom, TIERS } from "../../problems/row-tiers/instance/instance.js";
+import { ChunkReader } from "../chunk-reader.js";
 import { runOfRank } from "../run-of-rank.js";
 import { countRanks } from "./count-ranks.js";
-import { readRowCounts } from "./row-counts.js";
+import { readRowCounts } from "./counts.js";
 import { CHUNK_ROWS } from "./row-ranks.js";
 
 /** The number of a tier is its place in `TIERS`; this one is of rows that are new. */
@@ -55,50 +56,22 @@ export async function* groupedCounts(
   rows: number,
 ): AsyncGenerator<{ readonly counts: Float64Array; readonly groups: Uint8Array }> {
   const reader = new ChunkReader(tiers);
+  const take = async (length: number) => {
+    const groups = await reader.take(length);
+    if (groups.length < length) throw new RangeError(`${length - groups.length} rows are missing`);
+    return groups;
+  };
   let done = 0;
   try {
     for await (const chunk of counts) {
-      yield { counts: chunk, groups: await reader.take(chunk.length) };
+      yield { counts: chunk, groups: await take(chunk.length) };
       done += chunk.length;
     }
     for (; done < rows; done += CHUNK_ROWS) {
       const missing = Math.min(CHUNK_ROWS, rows - done);
-      yield { counts: new Float64Array(missing), groups: await reader.take(missing) };
+      yield { counts: new Float64Array(missing), groups: await take(missing) };
     }
   } finally {
     await reader.close();
-  }
-}
-
-/** Chunks cut anew. */
-class ChunkReader {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #chunk = new Uint8Array(0);
-  #at = 0;
-
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.#chunks = chunks[Symbol.asyncIterator]();
-  }
-
-  /** Lets go of what the chunks come from. */
-  async close(): Promise<void> {
-    await this.#chunks.return?.();
-  }
-
-  async take(length: number): Promise<Uint8Array> {
-    const taken = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      if (this.#at === this.#chunk.length) {
-        const next = await this.#chunks.next();
-        if (next.done) throw new RangeError(`${length - done} rows are missing`);
-        this.#chunk = Uint8Array.from(next.value);
-        this.#at = 0;
-      }
-      const part = this.#chunk.subarray(this.#at, this.#at + length - done);
-      taken.set(part, done);
-      done += part.length;
-      this.#at += part.length;
-    }
-    return taken;
   }
 }

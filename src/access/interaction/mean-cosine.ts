@@ -73,10 +73,8 @@ function checkShape(
     throw new InputError(`expected at most ${MAX_FEATURES} features, received the shape (${text})`, path);
   }
   if (names === undefined || names.length === features) return;
-  throw new InputError(
-    `expected ${names.length} features, as there are names, received the shape (${text}); give one name for each`,
-    path,
-  );
+  const message = `expected ${names.length} features, as there are names, received the shape (${text}); give one name for each`;
+  throw new InputError(message, path);
 }
 
 /**

@@ -4,18 +4,22 @@ import { endianness } from "node:os";
 export const FLOAT_BYTES = { "<f2": 2, "<f4": 4, "<f8": 8 } as const;
 export type FloatType = keyof typeof FLOAT_BYTES;
 
-/** The file is little-endian; on another machine a chunk's elements are turned round in place. */
-const IS_SWAPPED = endianness() === "BE";
+/** Files are little-endian. */
+export const IS_SWAPPED = endianness() === "BE";
+
+/** Turns a chunk's elements round in place, on a machine that is not little-endian. */
+export function turnRound({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>, bytesPerElement: number): void {
+  if (!IS_SWAPPED) return;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  if (bytesPerElement === 2) bytes.swap16();
+  else if (bytesPerElement === 4) bytes.swap32();
+  else bytes.swap64();
+}
 
 /** The elements of a chunk, which begins at offset 0 of its buffer. */
 export function floatsOf(type: FloatType, chunk: Uint8Array<ArrayBuffer>): Float32Array | Float64Array {
   const { buffer, byteLength } = chunk;
-  if (IS_SWAPPED) {
-    const bytes = Buffer.from(buffer, 0, byteLength);
-    if (type === "<f2") bytes.swap16();
-    else if (type === "<f4") bytes.swap32();
-    else bytes.swap64();
-  }
+  turnRound(chunk, FLOAT_BYTES[type]);
   if (type === "<f2") return Float32Array.from(new Uint16Array(buffer, 0, byteLength / 2), fromHalf);
   return type === "<f4" ? new Float32Array(buffer, 0, byteLength / 4) : new Float64Array(buffer, 0, byteLength / 8);
 }

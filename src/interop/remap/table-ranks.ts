@@ -1,5 +1,5 @@
 import { countRanks } from "../../access/counts/count-ranks.js";
-import { readRowCounts } from "../../access/counts/row-counts.js";
+import { readRowCounts } from "../../access/counts/counts.js";
 import { identityRanks, type RankSource, type RowRanks } from "../../access/counts/row-ranks.js";
 import type { Access } from "../../instance/access.js";
 import { resolveBeside } from "../../instance/load.js";

@@ -1,5 +1,5 @@
 import { groupedRanks } from "../../access/counts/count-ranks.js";
-import { readRowCounts } from "../../access/counts/row-counts.js";
+import { readRowCounts } from "../../access/counts/counts.js";
 import type { RankSource, RowRanks } from "../../access/counts/row-ranks.js";
 import { groupedCounts, NEW_ROW, TierCodes, tiersBefore } from "../../access/counts/tiers-before.js";
 import { rowsBefore } from "../../access/rows-before.js";

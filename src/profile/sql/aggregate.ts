@@ -1,4 +1,4 @@
-import { OF_SAMPLES } from "../counted.js";
+import { OF_SAMPLES } from "../opened-log.js";
 import { DIALECTS, type Dialect, type DialectName, tableName } from "./dialect.js";
 
 /** A row id in a list that is written as text: in quotes of either kind, or up to a separator. */
@@ -11,8 +11,8 @@ export interface AggregateSource {
   /** The column of row ids, or of lists. */
   readonly row: string;
   /** `array` is a column of that type, `text` a list that is written out. */
-  readonly list?: "array" | "text";
-  readonly weight?: string;
+  readonly list?: "array" | "text" | undefined;
+  readonly weight?: string | undefined;
   /** Whether what is missing is left out; otherwise it is a row without an id, for the caller to find. */
   readonly skipsMissing?: boolean;
 }
@@ -46,10 +46,9 @@ FROM (
 ${skipsMissing === true ? "WHERE row_id IS NOT NULL\n" : ""}GROUP BY row_id`;
 }
 
-/** How many samples there are. */
-export function samplesSql({ from, sample }: { from: string; sample?: string }, dialectName: DialectName): string {
-  const column = sample === undefined ? "*" : `DISTINCT ${DIALECTS[dialectName].name(sample)}`;
-  return `SELECT COUNT(${column}) AS samples FROM ${from}`;
+/** How many samples there are: lines, or the distinct values of a column. */
+function samplesOf(sample: string | undefined, { name }: Dialect): string {
+  return `COUNT(${sample === undefined ? "*" : `DISTINCT ${name(sample)}`})`;
 }
 
 /**
@@ -57,20 +56,19 @@ export function samplesSql({ from, sample }: { from: string; sample?: string }, 
  * `profile merge` adds up. A line without a value has no access of that column. Samples are lines, or the distinct values
  * of a column.
  */
-export function columnsSql(
+function columnsSql(
   { from, columns, sample, weight }: { from: string; columns: readonly string[]; sample?: string; weight?: string },
   dialectName: DialectName,
 ): string {
   const dialect: Dialect = DIALECTS[dialectName];
-  const samples = sample === undefined ? "*" : `DISTINCT ${dialect.name(sample)}`;
   const parts = columns.map((column) => {
-    const source = { from, row: column, skipsMissing: true, ...(weight === undefined ? {} : { weight }) };
+    const source = { from, row: column, skipsMissing: true, weight };
     return `SELECT ${dialect.literal(column)} AS column_name, ${dialect.text("row_id")} AS row_id, accesses
 FROM (
 ${aggregateSql(source, dialectName)}
 ) AS accesses_of_column`;
   });
-  const all = `SELECT '${OF_SAMPLES}' AS column_name, '' AS row_id, CAST(COUNT(${samples}) AS BIGINT) AS accesses FROM ${from}`;
+  const all = `SELECT '${OF_SAMPLES}' AS column_name, '' AS row_id, CAST(${samplesOf(sample, dialect)} AS BIGINT) AS accesses FROM ${from}`;
   return [all, ...parts].join("\nUNION ALL\n");
 }
 
@@ -104,14 +102,9 @@ export function printedSql({ dialect, table, row, list, sample, weight }: Printe
   const samples =
     list === undefined && sample === undefined
       ? "-- Samples, for --samples: known to whoever wrote the log."
-      : `-- Samples, for --samples: ${samplesSql({ from, ...(sample === undefined ? {} : { sample }) }, dialect)}`;
-  const source = {
-    ...{ from, row, skipsMissing: true },
-    ...(list === undefined ? {} : { list }),
-    ...(weight === undefined ? {} : { weight }),
-  };
+      : `-- Samples, for --samples: SELECT ${samplesOf(sample, DIALECTS[dialect])} AS samples FROM ${from}`;
   return `-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile count --from-aggregate FILE --samples N
 ${samples}
-${aggregateSql(source, dialect)};
+${aggregateSql({ from, row, list, weight, skipsMissing: true }, dialect)};
 `;
 }

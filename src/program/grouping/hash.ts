@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { hashedOnce } from "../hash.js";
 import type { Grouping } from "./grouping.js";
 
@@ -6,11 +5,8 @@ import type { Grouping } from "./grouping.js";
  * SHA-256 (hexadecimal) of a grouping's meaning: elements, number of clusters, pairs, share, windows, loads and
  * conflicts, all exact. The grouping's own name does not count.
  */
-export const groupingHash = hashedOnce(computeHash);
-
-function computeHash(grouping: Grouping): string {
+export const groupingHash = hashedOnce((hash, grouping: Grouping) => {
   const { elements, clusters, pairs, share, windows, load, furtherLoads = [], conflicts = [] } = grouping;
-  const hash = createHash("sha256");
   hash.update(`shardproof-grouping 1\n${JSON.stringify(elements)} ${clusters} ${share}\n`);
   hash.update(`w ${windows.map(({ least, most }) => `${least}:${most}`).join(" ")}\n`);
   hash.update(`p ${pairs.join(" ")}\n`);
@@ -19,5 +15,4 @@ function computeHash(grouping: Grouping): string {
   for (const conflict of conflicts) {
     hash.update(`c ${conflict.map(({ elements: some, count }) => `${count}:${some.join()}`).join(" ")}\n`);
   }
-  return hash.digest("hex");
-}
+});

@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Evaluation, Violation } from "../evaluate.js";
+import { addOfColumn, addOfSides, type Evaluation, type Violation } from "../evaluate.js";
 import { TierSums } from "./interval.js";
 import { type Chain, firstClasses, type Ladder, type LadderForm } from "./ladder.js";
 
@@ -78,19 +78,12 @@ export function evaluateLadder(ladder: Ladder, { counts, auxiliaries }: LadderPo
     }
   });
   const sums = tierSums(ladder, counts);
-  ladder.auxiliaries.forEach(({ name, lower, upper, integer }, a) => {
-    const index = classes * size + a;
-    const value = auxiliaries[a] as Rational;
-    const report = (kind: Violation["kind"], amount: Rational) => violations.push({ kind, index, name, amount });
-    if (lower !== null && value.compare(lower) < 0) report("column-lower", lower.subtract(value));
-    if (upper !== null && value.compare(upper) > 0) report("column-upper", value.subtract(upper));
-    if (integer && !value.isInteger()) report("integrality", value.subtract(Rational.of(value.floor())));
+  ladder.auxiliaries.forEach((column, a) => {
+    addOfColumn(violations, classes * size + a, auxiliaries[a] as Rational, column);
   });
   const rowActivities = ladder.rows.map(({ name, form, upper }, k) => {
     const activity = sums.valueOf(form).add(auxiliaryValue(form, auxiliaries));
-    if (activity.compare(upper) > 0) {
-      violations.push({ kind: "row-upper", index: classes + k, name, amount: activity.subtract(upper) });
-    }
+    addOfSides(violations, "row", classes + k, activity, { name, lower: null, upper });
     return activity;
   });
   const { form } = ladder.objective;

@@ -4,7 +4,7 @@ import { isInfinite, noteInfinity } from "../reading/infinity.js";
 import type { Cursor } from "./cursor.js";
 import { readSigns } from "./expression.js";
 import { isInfinityWord } from "./names.js";
-import type { Token } from "./tokens.js";
+import { MIRRORED, type Relation, type Token } from "./tokens.js";
 
 /** A column while its file is being read; a bound is `undefined` until one is given and `null` when given as infinite. */
 export interface LpColumn {
@@ -30,13 +30,12 @@ interface Value {
 export function readBoundStatement(cursor: Cursor, columnOf: (name: Token) => LpColumn): void {
   if (cursor.peek().kind !== "name" || isInfinityWord(cursor.peek().text)) {
     const left = readValue(cursor);
-    const relation = cursor.peek();
-    requireRelation(cursor);
+    const relation = readRelation(cursor);
     const name = cursor.peek();
     if (name.kind !== "name") throw cursor.expected("a variable", "a bound has the form 1 <= x <= 4");
     cursor.next();
     const column = columnOf(name);
-    applyBound(cursor, column, mirrored(relation), left);
+    applyBound(cursor, column, MIRRORED[relation.meaning as Relation], left);
     const second = cursor.peek();
     if (second.kind !== "relation") return;
     if (second.meaning !== relation.meaning || relation.meaning === "=") {
@@ -59,20 +58,12 @@ export function readBoundStatement(cursor: Cursor, columnOf: (name: Token) => Lp
     column.upper = null;
     return;
   }
-  const relation = cursor.peek();
-  requireRelation(cursor);
-  applyBound(cursor, column, relation.meaning, readValue(cursor));
+  applyBound(cursor, column, readRelation(cursor).meaning, readValue(cursor));
 }
 
-function requireRelation(cursor: Cursor): void {
-  if (cursor.peek().kind !== "relation") {
-    throw cursor.expected("<=, >=, = or free", "a bound has the form x <= 4, 1 <= x <= 4 or x free");
-  }
-  cursor.next();
-}
-
-function mirrored(relation: Token): Token["meaning"] {
-  return relation.meaning === "<" ? ">" : relation.meaning === ">" ? "<" : "=";
+function readRelation(cursor: Cursor): Token {
+  if (cursor.peek().kind === "relation") return cursor.next();
+  throw cursor.expected("<=, >=, = or free", "a bound has the form x <= 4, 1 <= x <= 4 or x free");
 }
 
 function readValue(cursor: Cursor): Value {

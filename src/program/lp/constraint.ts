@@ -4,12 +4,10 @@ import type { DraftRow } from "../draft.js";
 import { isInfinite, noteInfinity } from "../reading/infinity.js";
 import type { Cursor } from "./cursor.js";
 import { type ColumnOf, type Expression, noTerms, readExpression } from "./expression.js";
-import type { Token } from "./tokens.js";
+import { MIRRORED, type Relation, type Token } from "./tokens.js";
 
 /** A constraint with its label, if it has one. */
 export type LabelledRow = Omit<DraftRow, "name"> & { readonly label: Token | undefined };
-
-type Relation = "<" | ">" | "=";
 
 /**
  * Reads `[name:] expression relation expression`, with constants and variables on either side, or a range
@@ -27,10 +25,8 @@ export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow 
   if (second.kind !== "relation") return { label, ...twoSided(cursor, left, relation, middle) };
 
   if (relation === "=" || second.meaning !== relation) {
-    throw cursor.expected(
-      `another ${relation === "=" ? "constraint" : `${relation}=`}`,
-      "a range has the same direction twice: 1 <= x + y <= 5",
-    );
+    const what = `another ${relation === "=" ? "constraint" : `${relation}=`}`;
+    throw cursor.expected(what, "a range has the same direction twice: 1 <= x + y <= 5");
   }
   cursor.next();
   const right = readExpression(cursor, columnOf, "line");
@@ -43,11 +39,8 @@ export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow 
     throw cursor.expected("an expression in the middle of a range", "put the infinity at an end", middle.start);
   }
   const row = label === undefined ? "a row" : `the row "${shown(label.text)}"`;
-  cursor.note(
-    "two-sided-row",
-    second,
-    `${row} has two sides, as written; CBC takes ${second.text} for a variable, HiGHS, GLPK and SCIP refuse it`,
-  );
+  const others = `CBC takes ${second.text} for a variable, HiGHS, GLPK and SCIP refuse it`;
+  cursor.note("two-sided-row", second, `${row} has two sides, as written; ${others}`);
   const low = relation === "<" ? left : right;
   const high = relation === "<" ? right : left;
   return {
@@ -61,10 +54,8 @@ export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow 
 function readRelation(cursor: Cursor): Relation {
   const token = cursor.peek();
   if (token.kind !== "relation") {
-    throw cursor.expected(
-      "<=, >= or =",
-      "complete the constraint, or correct a misspelt section header or a missing sign",
-    );
+    const advice = "complete the constraint, or correct a misspelt section header or a missing sign";
+    throw cursor.expected("<=, >= or =", advice);
   }
   cursor.next();
   if (token.text !== "=" && token.text !== `${token.meaning}=`) {
@@ -73,8 +64,6 @@ function readRelation(cursor: Cursor): Relation {
   }
   return token.meaning as Relation;
 }
-
-const MIRRORED = { "<": ">", ">": "<", "=": "=" } as const;
 
 function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: Expression): Omit<DraftRow, "name"> {
   if (left.infinite !== 0 && right.infinite !== 0) {
@@ -90,21 +79,14 @@ function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: E
     return twoSided(cursor, right, MIRRORED[relation], left);
   }
   if (left.terms.length > 0 && right.terms.length > 0) {
-    const text = "variables on the right side are moved to the left";
-    cursor.note(
-      "variables-on-right",
-      right.start,
-      `${text}; CBC takes a lone one for 0, HiGHS, GLPK and SCIP refuse them`,
-    );
+    const others = "CBC takes a lone one for 0, HiGHS, GLPK and SCIP refuse them";
+    cursor.note("variables-on-right", right.start, `variables on the right side are moved to the left; ${others}`);
   }
   for (const { terms, constantAt } of [left, right]) {
     if (terms.length === 0 || constantAt === undefined) continue;
     const text = `the constant ${shown(constantAt.token.text)} beside variables is moved to the other side`;
-    cursor.note(
-      "constant-on-left",
-      constantAt.token,
-      `${text}; HiGHS drops it, CBC takes other variables, GLPK and SCIP refuse it`,
-    );
+    const others = "HiGHS drops it, CBC takes other variables, GLPK and SCIP refuse it";
+    cursor.note("constant-on-left", constantAt.token, `${text}; ${others}`);
   }
   const terms = [...left.terms];
   for (const [column, coefficient] of right.terms) terms.push([column, coefficient.negate()]);
@@ -124,9 +106,6 @@ function boundOf(cursor: Cursor, bound: Expression, constant: Rational, open: -1
     if (!isInfinite(cursor.rules, "infiniteSide", side)) return side;
   }
   if ((bound.infinite || side.sign()) === open) return null;
-  throw cursor.expected(
-    open === 0 ? "a finite value of an equation" : `a bound ${open < 0 ? "below" : "above minus"} infinity`,
-    "correct the sign or remove the constraint",
-    bound.start,
-  );
+  const what = open === 0 ? "a finite value of an equation" : `a bound ${open < 0 ? "below" : "above minus"} infinity`;
+  throw cursor.expected(what, "correct the sign or remove the constraint", bound.start);
 }

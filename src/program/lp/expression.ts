@@ -50,10 +50,8 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
       if (extent === "line" && token.first) {
         if (terms.length === 0) break;
         // Neither reading is safe: a term of this right side, or the next constraint.
-        throw cursor.expected(
-          "the end of a right side that has variables",
-          "give the next constraint a name, or keep the right side on one line",
-        );
+        const advice = "give the next constraint a name, or keep the right side on one line";
+        throw cursor.expected("the end of a right side that has variables", advice);
       }
     }
     if (cursor.touches()) {
@@ -64,15 +62,13 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
     const term = cursor.peek();
     const isName = term.kind === "name" && !cursor.atLabel();
     if (isName && isInfinityWord(term.text)) {
-      if (count > 0) throw cursor.expected("a finite term", "an infinity stands alone on its side of a relation");
+      const advice = "an infinity stands alone on its side of a relation";
+      if (count > 0) throw cursor.expected("a finite term", advice);
       cursor.next();
       infinite = sign;
       const after = cursor.peek();
       if (after.kind === "sign" && !(extent === "line" && after.first)) {
-        throw cursor.expected(
-          "a relation or the end of the line",
-          "an infinity stands alone on its side of a relation",
-        );
+        throw cursor.expected("a relation or the end of the line", advice);
       }
       break;
     }
@@ -107,12 +103,10 @@ export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "line
 export function readSigns(cursor: Cursor): 1 | -1 {
   let sign: 1 | -1 = 1;
   for (let count = 0; cursor.peek().kind === "sign"; count++) {
-    if (count === 1)
-      cursor.note(
-        "repeated-sign",
-        cursor.peek(),
-        "signs that follow each other are multiplied; CBC takes one for a variable",
-      );
+    if (count === 1) {
+      const text = "signs that follow each other are multiplied; CBC takes one for a variable";
+      cursor.note("repeated-sign", cursor.peek(), text);
+    }
     if (cursor.next().text === "-") sign = sign === 1 ? -1 : 1;
   }
   return sign;

@@ -35,18 +35,24 @@ export function noteSenseWord(cursor: Cursor, header: Token): void {
   cursor.note("sense-word", header, text);
 }
 
-/** Notes a header that others take for variables, or lose variables at. `seen`: the sections before it. */
-export function noteHeader(cursor: Cursor, header: Token, section: Section, seen: ReadonlySet<Section>): void {
+/** Notes a header that others take for variables, or lose variables at. `seen`: the sections before it, in order. */
+export function noteHeader(cursor: Cursor, header: Token, section: Section, seen: readonly Section[]): void {
   const word = shown(header.text);
-  if (/^(int|gen|bin)$/i.test(word)) {
-    const who = /^int$/i.test(word) ? "CBC and HiGHS take" : "CBC takes";
-    cursor.note("header-word", header, `${word} opens a section; ${who} it for a variable`);
+  if (/^(gen|bin)$/i.test(word)) {
+    cursor.note("header-word", header, `${word} opens a section; CBC takes it for a variable`);
+  }
+  if (/^int$/i.test(word)) {
+    const last = seen.at(-1);
+    // HiGHS does not know the word: in a list of names it is one more.
+    const isInList = last === "generals" || last === "binaries";
+    const who = isInList ? "CBC and HiGHS take it for a variable" : "CBC takes it for a variable, HiGHS refuses it";
+    cursor.note("header-word", header, `${word} opens a section; ${who}`);
   }
   if (/^(lazy|user)/i.test(word)) {
     cursor.note("header-word", header, `${word} opens a section, which is empty; CBC takes it for variables`);
   }
-  const isLate = section === "bounds" && (seen.has("generals") || seen.has("binaries"));
-  if (isLate || (section === "constraints" && seen.has(section))) {
+  const isLate = section === "bounds" && (seen.includes("generals") || seen.includes("binaries"));
+  if (isLate || (section === "constraints" && seen.includes(section))) {
     cursor.note("section-twice", header, `${word} stands here behind other sections; CBC takes other variables`);
   }
 }

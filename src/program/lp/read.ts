@@ -78,27 +78,24 @@ export function readLpModel(text: string, file: string, { dialect = "cplex" }: R
   const objectiveLabel = cursor.label();
   const objective = readObjective(cursor, sense, columnOf);
 
-  const seen = new Set<Section>();
+  const seen: Section[] = [];
   for (;;) {
     const header = cursor.peek();
     const section = cursor.section();
     if (section === "end") break;
-    if (section !== undefined) noteHeader(cursor, header, section, seen);
-    if (section !== undefined) seen.add(section);
     if (section === undefined) {
       throw cursor.expected("a section header or End", "close the file with End, or correct what stands before this");
     }
+    noteHeader(cursor, header, section, seen);
+    seen.push(section);
     if (section === "minimize" || section === "maximize") {
       throw cursor.expected("one objective", "remove the second one", header);
     }
     if (section === "unsupported") {
       // HiGHS ends every file that it writes with an empty one.
       if (cursor.atSectionEnd()) continue;
-      const found = `found "${header.text}", which is not supported`;
-      throw cursor.error(
-        `expected a section of a linear mixed-integer program, ${found}; remove or reformulate it`,
-        header,
-      );
+      const found = `found "${header.text}", which is not supported; remove or reformulate it`;
+      throw cursor.error(`expected a section of a linear mixed-integer program, ${found}`, header);
     }
     while (!cursor.atSectionEnd()) {
       if (section === "constraints") rows.push(readConstraint(cursor, columnOf));
@@ -159,11 +156,8 @@ function readInteger(
   // A header with a typing error would turn the names under it into variables of the wrong kind without a word.
   const alone = token.first && cursor.peek().first;
   if (alone && !known.has(token.text) && looksLikeKeyword(token.text)) {
-    throw cursor.expected(
-      "a variable that appeared before, or a section header",
-      "correct the header, or rename the variable",
-      token,
-    );
+    const what = "a variable that appeared before, or a section header";
+    throw cursor.expected(what, "correct the header, or rename the variable", token);
   }
   const column = columnNamed(token);
   if (section === "generals") column.general = true;
@@ -191,21 +185,13 @@ function finishedColumn(cursor: Cursor, column: LpColumn): Column {
   const { name, binary } = column;
   const integer = binary !== undefined || column.general;
   noteNegativeUpper(cursor, column);
-  if (!binary)
-    return {
-      name,
-      integer,
-      lower: column.lower === undefined ? Rational.zero : column.lower,
-      upper: column.upper ?? null,
-    };
-  const { lower = Rational.zero, upper = Rational.one } = column;
+  const { lower = Rational.zero, upper = binary === undefined ? null : Rational.one } = column;
+  if (binary === undefined) return { name, integer, lower, upper };
   const inside = (bound: Rational | null) => bound !== null && bound.sign() >= 0 && bound.compare(Rational.one) <= 0;
   if (!inside(lower) || !inside(upper)) {
-    throw cursor.expected(
-      `a variable with bounds in [0, 1] (those given are ${lower ?? "-infinity"} and ${upper ?? "infinity"})`,
-      "remove the bounds, or list it under Generals",
-      binary,
-    );
+    const given = `those given are ${lower ?? "-infinity"} and ${upper ?? "infinity"}`;
+    const advice = "remove the bounds, or list it under Generals";
+    throw cursor.expected(`a variable with bounds in [0, 1] (${given})`, advice, binary);
   }
   noteBinaryBounds(cursor, column);
   return { name, integer, lower, upper };

@@ -14,12 +14,18 @@ export type Section =
   | "unsupported"
   | "end";
 
+/** What a relation says, however it is written. */
+export type Relation = "<" | ">" | "=";
+
+/** The same, read from the other side. */
+export const MIRRORED = { "<": ">", ">": "<", "=": "=" } as const;
+
 /** The smallest parts of an LP file. */
 export interface Token {
   readonly kind: "number" | "name" | "sign" | "relation" | "colon" | "section" | "end-of-text";
   readonly text: string;
   /** For a section header, the section; for a relation, its sense. */
-  readonly meaning: Section | "<" | ">" | "=" | "";
+  readonly meaning: Section | Relation | "";
   readonly offset: number;
   readonly line: number;
   /** Whether it is the first token on its line. */
@@ -110,10 +116,8 @@ export function tokenize(text: string, file: string): Tokens {
     const word = found && (match(found[1]) as string);
     if (word === undefined || SURE_HEADER.test(word)) return found;
     if (!names.has(word) && (before.kind !== "number" || endsRightSide(list))) return found;
-    throw fail(
-      offset,
-      `expected a section header on a line of its own, or a variable, found "${word}", which may be either here; begin a line with the header, or rename the variable`,
-    );
+    const doubt = `found "${word}", which may be either here; begin a line with the header, or rename the variable`;
+    throw fail(offset, `expected a section header on a line of its own, or a variable, ${doubt}`);
   };
 
   while (offset < text.length) {
@@ -157,9 +161,10 @@ export function tokenize(text: string, file: string): Tokens {
       continue;
     }
     if (match(IMPLIES) !== undefined) {
+      const advice = "write the constraint with a coefficient that switches it off";
       throw fail(
         offset,
-        'expected a linear constraint, found "->": indicator constraints are not supported; write the constraint with a coefficient that switches it off',
+        `expected a linear constraint, found "->": indicator constraints are not supported; ${advice}`,
       );
     }
     const relation = match(RELATION);

@@ -1,6 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Program } from "../program.js";
-import { withSafeNames } from "../safe-names.js";
+import type { Column, Program } from "../program.js";
 import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 import { nameProblem } from "./names.js";
 
@@ -13,15 +12,14 @@ const LINE_LENGTH = 120;
  * columns are ordered by first appearance. A row with two bounds becomes two rows, because GLPK, CBC and HiGHS do not read
  * `1 <= x + y <= 5` or misread it; a row without bounds is written `>= -inf`, which GLPK refuses, as it does a constant
  * in the objective (CBC drops that one): MPS travels better. A name that HiGHS, GLPK, CBC or SCIP cannot read is replaced
- * (see `nameProblem`). Comments restore the original, see `prepareForWriting` and `withSafeNames`.
+ * (see `nameProblem`). Comments restore the original, see `prepareForWriting`.
  */
-export function writeLp(given: Program, dress: FileDress = PLAIN_DRESS): string {
-  const { program, directives: renames } = withSafeNames(given, (name) => nameProblem(name) === undefined);
-  const prepared = prepareForWriting(program, "split");
-  const { directives, objective, rows, columns } = prepared;
+export function writeLp(program: Program, dress: FileDress = PLAIN_DRESS): string {
+  const isSafe = (name: string) => nameProblem(name) === undefined;
+  const prepared = prepareForWriting(program, { ranges: "split", isSafe }, dress);
+  const { comment, objective, rows, columns } = prepared;
   const names = columns.map((column) => column.name);
-  const told = [...renames, ...dress.directives, ...directives].map((directive) => `shardproof ${directive}`);
-  const out = [...dress.comments, ...told].map((line) => `\\ ${line}`);
+  const out = comment.map((line) => `\\ ${line}`);
   if (program.name !== "" && dress === PLAIN_DRESS) out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
   out.push(program.objective.sense === "maximize" ? "Maximize" : "Minimize");
   const { text } = dress;
@@ -34,14 +32,12 @@ export function writeLp(given: Program, dress: FileDress = PLAIN_DRESS): string 
   for (const row of rows) out.push(rowLines(row, names, text));
   const bounds = columns.flatMap((column) => boundLines(column, text));
   if (bounds.length > 0) out.push("Bounds", bounds.join("\n"));
-  const listed = (header: string, list: WrittenProgram["columns"]) => {
+  const listed = (header: string, list: readonly Column[]) => {
     if (list.length > 0) out.push(header, list.map(({ name }) => ` ${name}`).join("\n"));
   };
   const integers = columns.filter((column) => column.integer);
-  listed(
-    "Generals",
-    integers.filter((column) => !isBinary(column)),
-  );
+  const generals = integers.filter((column) => !isBinary(column));
+  listed("Generals", generals);
   listed("Binaries", integers.filter(isBinary));
   out.push("End", "");
   return out.join("\n");
@@ -56,7 +52,7 @@ function objectiveTexts({ objective, rows, columns }: WrittenProgram, dress: Fil
   const coefficients = new Map(objective.columns.map((column, k) => [column, objective.coefficients[k] as Rational]));
   const listed = [...columns.keys()].filter((column) => coefficients.has(column) || !others.has(column));
   return listed.map((column, k) => {
-    const name = (columns[column] as WrittenProgram["columns"][number]).name;
+    const { name } = columns[column] as Column;
     const coefficient = coefficients.get(column);
     if (coefficient === undefined) return `${k === 0 ? "" : "+ "}0 ${name}`;
     return signed(coefficient, name, k === 0, dress.text);
@@ -76,7 +72,7 @@ function rowLines(
   return wrapped(` ${name}: `, terms, ` ${lower === null ? "<=" : "="} ${written(upper)}`);
 }
 
-function boundLines(column: WrittenProgram["columns"][number], written: FileDress["text"]): string[] {
+function boundLines(column: Column, written: FileDress["text"]): string[] {
   const { name, lower, upper } = column;
   if (isBinary(column)) return [];
   if (lower === null) return [upper === null ? ` ${name} free` : ` -inf <= ${name} <= ${written(upper)}`];
@@ -85,7 +81,7 @@ function boundLines(column: WrittenProgram["columns"][number], written: FileDres
   return [` ${written(lower)} <= ${name} <= ${written(upper)}`];
 }
 
-function isBinary({ integer, lower, upper }: WrittenProgram["columns"][number]): boolean {
+function isBinary({ integer, lower, upper }: Column): boolean {
   return integer && lower?.sign() === 0 && (upper?.equals(Rational.one) ?? false);
 }
 

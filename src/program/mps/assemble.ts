@@ -2,11 +2,11 @@ import type { Place } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Draft, DraftRow } from "../draft.js";
-import { freeName } from "../program.js";
+import { type Column, freeName } from "../program.js";
 import { othersWhere, READER_NAMES, verb } from "../reading/dialect.js";
 import { noteCosts } from "../reading/notes.js";
-import { finishedColumn } from "./columns.js";
-import { inputError, type MpsModel, type MpsRow, note, type Side } from "./model.js";
+import type { Field } from "./lines.js";
+import { expected, inputError, type MpsColumn, type MpsModel, type MpsRow, note, type Side } from "./model.js";
 
 /**
  * What the sections say together: row types, right-hand sides and ranges as bounds, default bounds, the objective. A file
@@ -40,8 +40,7 @@ function objectiveRow(model: MpsModel): MpsRow | undefined {
   if (!wanted) return first;
   const row = model.rows.find(({ type, name }) => type === "N" && name === wanted.text);
   if (!row) {
-    const found = `found "${shown(wanted.text)}"; correct it`;
-    throw inputError(model, wanted, `expected OBJNAME to name a row of type N, ${found}`);
+    throw expected(model, wanted, "OBJNAME to name a row of type N", "; correct it");
   }
   if (row !== first) {
     const text = `the objective is "${shown(row.name)}", by OBJNAME; HiGHS takes the first row of type N`;
@@ -64,11 +63,8 @@ function senseOf(model: MpsModel): "minimize" | "maximize" {
   const rule = ruleOf(model.rules);
   if (rule === "refused") {
     const advice = "remove it, and negate the objective to maximise";
-    throw inputError(
-      model,
-      field,
-      `expected no OBJSENSE, as ${READER_NAMES[model.dialect]} refuses it here; ${advice}`,
-    );
+    const refused = `expected no OBJSENSE, as ${READER_NAMES[model.dialect]} refuses it here`;
+    throw inputError(model, field, `${refused}; ${advice}`);
   }
   const taken = rule === "ignored" ? "minimize" : sense;
   const others = othersWhere((rules) => {
@@ -77,12 +73,8 @@ function senseOf(model: MpsModel): "minimize" | "maximize" {
   });
   if (others !== "") {
     const [here, there] = taken === "maximize" ? ["maximised", "minimise"] : ["minimised", "maximise"];
-    note(
-      model,
-      "objective-sense",
-      field,
-      `the objective is ${here}, by OBJSENSE ${shown(field.text)}; ${others} ${verb(others, there)} it`,
-    );
+    const text = `the objective is ${here}, by OBJSENSE ${shown(field.text)}`;
+    note(model, "objective-sense", field, `${text}; ${others} ${verb(others, there)} it`);
   }
   return taken;
 }
@@ -114,7 +106,6 @@ function boundedRow(model: MpsModel, row: MpsRow): DraftRow {
     return { name, terms, lower: null, upper: null };
   }
   if (typeof rhs === "string") return openRow(model, row, rhs);
-  const side = (value: Rational) => value;
   if (range === undefined) {
     return { name, terms, lower: type === "L" ? null : rhs, upper: type === "G" ? null : rhs };
   }
@@ -123,8 +114,8 @@ function boundedRow(model: MpsModel, row: MpsRow): DraftRow {
   noteWidth(model, row, rhs, range);
   const width = range.absolute();
   return isDown
-    ? { name, terms, lower: side(rhs.subtract(width)), upper: rhs }
-    : { name, terms, lower: rhs, upper: side(rhs.add(width)) };
+    ? { name, terms, lower: rhs.subtract(width), upper: rhs }
+    : { name, terms, lower: rhs, upper: rhs.add(width) };
 }
 
 /** A row whose side is infinite has none, where that is what its type lets be. */
@@ -133,12 +124,59 @@ function openRow(model: MpsModel, { name, type, terms, rhsField, range }: MpsRow
     return { name, terms, lower: null, upper: null };
   }
   const kind = range === undefined ? `a row of type ${type}` : "a row with a range";
-  const found = `found "${shown(rhsField?.text ?? "")}", which is infinite`;
-  throw inputError(
-    model,
-    rhsField as Place,
-    `expected a finite right-hand side of "${shown(name)}", ${kind}, ${found}; correct it or remove the row`,
-  );
+  const what = `a finite right-hand side of "${shown(name)}", ${kind}`;
+  throw expected(model, rhsField as Field, what, ", which is infinite; correct it or remove the row");
+}
+
+/** A column with the bounds that the dialect gives it where the file gives none. */
+function finishedColumn(model: MpsModel, column: MpsColumn): Column {
+  const { name, integer, isMarked, bounded, lower } = column;
+  const { markedIsBinary } = model.rules;
+  if (isMarked && bounded === undefined) {
+    const others = othersWhere((rules) => rules.markedIsBinary !== markedIsBinary);
+    const [here, there] = markedIsBinary ? ["[0, 1]", "[0, infinity)"] : ["[0, infinity)", "[0, 1]"];
+    const text = `the integer column "${shown(name)}" has no bounds and is in ${here}, the default of MPS`;
+    note(model, "integer-default-bounds", column.field, `${text}; ${others} ${verb(others, "take")} ${there}`);
+    return { name, integer, lower: Rational.zero, upper: markedIsBinary ? Rational.one : null };
+  }
+  return {
+    name,
+    integer,
+    lower: lower === undefined ? belowUpper(model, column) : lower,
+    upper: upperOf(model, column),
+  };
+}
+
+/** The upper bound; where a marked column has a lower one alone, GLPK keeps the default of 1. */
+function upperOf(model: MpsModel, { name, isMarked, bounded, byLower, upper }: MpsColumn): Rational | null {
+  if (upper !== undefined) return upper;
+  if (!isMarked || bounded === undefined || !byLower) return null;
+  const { lowerKeepsOne } = model.rules;
+  const others = othersWhere((rules) => rules.lowerKeepsOne !== lowerKeepsOne);
+  const [here, there] = lowerKeepsOne ? ["the upper bound 1", "none"] : ["no upper bound", "1"];
+  const text = `the integer column "${shown(name)}" has a lower bound alone and ${here}`;
+  note(model, "integer-lower-alone", bounded, `${text}; ${others} ${verb(others, "take")} ${there}`);
+  return lowerKeepsOne ? Rational.one : null;
+}
+
+/** The lower bound where none is given: 0, unless a negative upper bound stands alone. */
+function belowUpper(model: MpsModel, { name, negativeUpper, negativeType }: MpsColumn): Rational | null {
+  if (negativeUpper === undefined) return Rational.zero;
+  // CBC does not treat UI as it treats UP.
+  const ruleOf = ({ belowNegativeUpper: rule }: MpsModel["rules"]) =>
+    rule === "none" && negativeType === "UI" ? "zero" : rule;
+  const rule = ruleOf(model.rules);
+  const zero = othersWhere((rules) => ruleOf(rules) === "zero");
+  const none = othersWhere((rules) => ruleOf(rules) === "none");
+  const who = `${zero} ${verb(zero, "take")} 0${none === "" ? "" : `, ${none} ${verb(none, "take")} minus infinity`}`;
+  if (rule === "refused") {
+    const wanted = `a lower bound of "${shown(name)}" beside the negative upper bound ${shown(negativeUpper.text)}`;
+    const found = `found none, and programs differ on what it is (${who}); add a line LO or MI`;
+    throw inputError(model, negativeUpper, `expected ${wanted}, ${found}`);
+  }
+  const text = `the lower bound of "${shown(name)}" is ${rule === "zero" ? "0" : "minus infinity"} beside its negative upper bound`;
+  note(model, "negative-upper-alone", negativeUpper, `${text}; ${who}`);
+  return rule === "zero" ? Rational.zero : null;
 }
 
 /** CBC has the upper side and the range in doubles, and computes the lower side from them. */
@@ -155,23 +193,15 @@ function noteWidth(model: MpsModel, { name, type, rangeField }: MpsRow, rhs: Rat
 function noteDefaults(model: MpsModel, end: Place): void {
   const { rows, rhsSection, firstSection } = model;
   if (!model.hasName) {
-    note(
-      model,
-      "no-name",
-      firstSection ?? end,
-      "there is no line NAME; CBC reads nothing then and calls 0 optimal, GLPK and SCIP refuse the file",
-    );
+    const text = "there is no line NAME; CBC reads nothing then and calls 0 optimal, GLPK and SCIP refuse the file";
+    note(model, "no-name", firstSection ?? end, text);
   }
   if (rows.every(({ type }) => type !== "N")) {
     note(model, "no-objective", end, "there is no row of type N: the objective is 0, in other readers too");
   }
   if (rhsSection === undefined) {
-    note(
-      model,
-      "no-rhs",
-      end,
-      "there is no section RHS: every right-hand side is 0; lp_solve loses the last column, CBC and SCIP refuse the file",
-    );
+    const text = "there is no section RHS: every right-hand side is 0";
+    note(model, "no-rhs", end, `${text}; lp_solve loses the last column, CBC and SCIP refuse the file`);
   } else if (rows.every(({ rhsField }) => rhsField === undefined)) {
     note(model, "empty-rhs", rhsSection, "RHS has no entries: every right-hand side is 0");
   }

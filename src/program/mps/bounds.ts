@@ -3,6 +3,8 @@ import { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
 import {
   columnField,
+  expected,
+  type Fields,
   inputError,
   isSetRead,
   type MpsColumn,
@@ -13,8 +15,6 @@ import {
 } from "./model.js";
 import { noteSetName, requireAtMost, requireField } from "./sections.js";
 
-type Fields = readonly [Field, ...Field[]];
-
 const WITH_VALUE = new Set(["LO", "UP", "FX", "LI", "UI"]);
 const WITHOUT_VALUE = new Set(["FR", "MI", "PL", "BV"]);
 
@@ -23,18 +23,11 @@ export function readBound(model: MpsModel, fields: Fields): void {
   const type = fields[0].text.toUpperCase();
   const withValue = WITH_VALUE.has(type);
   if (type === "SC" || type === "SI") {
-    throw inputError(
-      model,
-      fields[0],
-      `expected a bound of a continuous or integer column, found ${type}: semi-continuous columns are not supported; model them with a binary column`,
-    );
+    const found = `found ${type}: semi-continuous columns are not supported; model them with a binary column`;
+    throw inputError(model, fields[0], `expected a bound of a continuous or integer column, ${found}`);
   }
   if (!withValue && !WITHOUT_VALUE.has(type)) {
-    throw inputError(
-      model,
-      fields[0],
-      `expected a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI, found "${shown(fields[0].text)}"; correct it`,
-    );
+    throw expected(model, fields[0], "a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI", "; correct it");
   }
   requireField(model, fields, 1, "a column name");
   const { setName, name, value } = withValue ? splitWithValue(model, fields) : splitWithoutValue(model, fields);
@@ -43,10 +36,9 @@ export function readBound(model: MpsModel, fields: Fields): void {
   const column = columnField(model, name);
   column.bounded ??= fields[0];
   if (type === "LO" || type === "MI") column.byLower = true;
-  if (!value) setWithoutValue(model, column, type, name);
-  else if (withValue) setValue(model, column, type, name, value);
+  if (withValue) setValue(model, column, type, name, value as Field);
   else {
-    numberField(model, value);
+    if (value) numberField(model, value);
     setWithoutValue(model, column, type, name);
   }
 }
@@ -81,25 +73,16 @@ function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field,
   const bound = sideField(model, field, "infiniteBound");
   if (type === "LI" || type === "UI") column.integer = true;
   if (type === "FX") {
-    if (typeof bound === "string")
-      throw inputError(
-        model,
-        field,
-        `expected a finite value to fix "${column.name}" at, found "${shown(field.text)}"; use FR, MI or PL`,
-      );
+    if (typeof bound === "string") {
+      throw expected(model, field, `a finite value to fix "${column.name}" at`, "; use FR, MI or PL");
+    }
     setLower(model, column, bound, name);
     setUpper(model, column, bound, name);
   } else if (type === "LO" || type === "LI") {
-    if (bound === "+inf")
-      throw inputError(model, field, `expected a lower bound below infinity, found "${shown(field.text)}"; correct it`);
+    if (bound === "+inf") throw expected(model, field, "a lower bound below infinity", "; correct it");
     setLower(model, column, bound === "-inf" ? null : bound, name);
   } else {
-    if (bound === "-inf")
-      throw inputError(
-        model,
-        field,
-        `expected an upper bound above minus infinity, found "${shown(field.text)}"; correct it`,
-      );
+    if (bound === "-inf") throw expected(model, field, "an upper bound above minus infinity", "; correct it");
     setUpper(model, column, bound === "+inf" ? null : bound, name);
     if (bound !== "+inf" && bound.sign() < 0) {
       column.negativeUpper = field;
@@ -119,7 +102,7 @@ function setWithoutValue(model: MpsModel, column: MpsColumn, type: string, name:
 }
 
 function setLower(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {
-  if (column.lower !== undefined) throw inputError(model, name, repeated("lower", column.name));
+  if (column.lower !== undefined) throw repeated(model, "lower", name, column);
   const { name: named, isMarked, upper } = column;
   if (isMarked && upper instanceof Rational && upper.compare(Rational.one) <= 0) {
     const text = `the upper bound of the integer column "${shown(named)}", given before its lower one, is kept`;
@@ -129,10 +112,10 @@ function setLower(model: MpsModel, column: MpsColumn, bound: Rational | null, na
 }
 
 function setUpper(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {
-  if (column.upper !== undefined) throw inputError(model, name, repeated("upper", column.name));
+  if (column.upper !== undefined) throw repeated(model, "upper", name, column);
   column.upper = bound;
 }
 
-function repeated(side: string, name: string): string {
-  return `expected one ${side} bound per column, found a second one for "${name}"; remove one`;
+function repeated(model: MpsModel, side: string, at: Field, { name }: MpsColumn) {
+  return inputError(model, at, `expected one ${side} bound per column, found a second one for "${name}"; remove one`);
 }

@@ -41,6 +41,9 @@ export function* mpsLines(text: string): Generator<MpsLine> {
   }
 }
 
+/** Names that are known. */
+export type Names = Pick<ReadonlySet<string>, "has">;
+
 /**
  * The fields of a line without the comment behind them: from the field number `from` on, the first that begins with `$`
  * or `*` and is no name known there begins a comment.
@@ -48,9 +51,9 @@ export function* mpsLines(text: string): Generator<MpsLine> {
 export function withoutComment(
   fields: readonly [Field, ...Field[]],
   from: number,
-  isName: (text: string) => boolean,
+  names: Names,
 ): readonly [Field, ...Field[]] {
   const [first, ...others] = fields;
-  const comment = others.findIndex(({ text }, k) => k + 1 >= from && /^[$*]/.test(text) && !isName(text));
+  const comment = others.findIndex(({ text }, k) => k + 1 >= from && /^[$*]/.test(text) && !names.has(text));
   return comment === -1 ? fields : [first, ...others.slice(0, comment)];
 }

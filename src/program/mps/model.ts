@@ -7,6 +7,9 @@ import { type NoteCode, Notes, noteTiny } from "../reading/notes.js";
 import type { ReadingOptions } from "../reading/read-model.js";
 import type { Field } from "./lines.js";
 
+/** The fields of a line. */
+export type Fields = readonly [Field, ...Field[]];
+
 export type RowType = "N" | "L" | "G" | "E";
 
 /** A right-hand side or a bound: an exact value, or an infinity. */
@@ -19,10 +22,10 @@ export interface MpsRow {
   readonly terms: [column: number, coefficient: Rational][];
   /** The last column with an entry in this row: columns are contiguous, so a second entry shows here. */
   lastColumn: number;
-  rhs: Side | undefined;
-  rhsField: Field | undefined;
-  range: Side | undefined;
-  rangeField: Field | undefined;
+  rhs?: Side;
+  rhsField?: Field;
+  range?: Side;
+  rangeField?: Field;
 }
 
 /** A column while its file is being read; a bound is `undefined` until one is given and `null` when given as infinite. */
@@ -34,11 +37,11 @@ export interface MpsColumn {
   /** Integer by its MARKER block. */
   readonly isMarked: boolean;
   /** The line of BOUNDS that came first. */
-  bounded: Field | undefined;
+  bounded?: Field;
   /** Whether LO or MI gave the lower bound. */
   byLower: boolean;
-  lower: Rational | null | undefined;
-  upper: Rational | null | undefined;
+  lower?: Rational | null;
+  upper?: Rational | null;
   /** Where a negative upper bound was given by UP or UI, and by which. */
   negativeUpper?: Field;
   negativeType?: string;
@@ -53,19 +56,19 @@ export interface Sense {
 }
 
 /** Everything read so far. */
-export interface MpsModel {
+export class MpsModel {
   readonly file: string;
   readonly dialect: Dialect;
   readonly rules: ReadingRules;
-  name: string;
+  name = "";
   sense: Sense | undefined;
   objectiveName: Field | undefined;
-  readonly rows: MpsRow[];
-  readonly rowIndex: Map<string, number>;
-  readonly columns: MpsColumn[];
-  readonly columnIndex: Map<string, number>;
+  readonly rows: MpsRow[] = [];
+  readonly rowIndex = new Map<string, number>();
+  readonly columns: MpsColumn[] = [];
+  readonly columnIndex = new Map<string, number>();
   /** Whether there is a line NAME. */
-  hasName: boolean;
+  hasName = false;
   /** The header that comes first. */
   firstSection: Place | undefined;
   /** The header of RHS. */
@@ -73,30 +76,15 @@ export interface MpsModel {
   /** The INTORG marker whose INTEND has not come yet. */
   integerBlock: Field | undefined;
   /** The name of the first set of each of the sections RHS, RANGES and BOUNDS; `""` when the file leaves names out. */
-  readonly setNames: Map<string, string>;
+  readonly setNames = new Map<string, string>();
   /** What the reader has to say, see `ReadModel`. */
-  readonly notes: Notes;
-}
+  readonly notes = new Notes();
 
-export function emptyModel(file: string, { dialect = "cplex", rules = RULES[dialect] }: ReadingOptions): MpsModel {
-  return {
-    file,
-    dialect,
-    rules,
-    name: "",
-    sense: undefined,
-    objectiveName: undefined,
-    rows: [],
-    rowIndex: new Map(),
-    columns: [],
-    columnIndex: new Map(),
-    hasName: false,
-    firstSection: undefined,
-    rhsSection: undefined,
-    integerBlock: undefined,
-    setNames: new Map(),
-    notes: new Notes(),
-  };
+  constructor(file: string, { dialect = "cplex", rules = RULES[dialect] }: ReadingOptions) {
+    this.file = file;
+    this.dialect = dialect;
+    this.rules = rules;
+  }
 }
 
 /** Adds a note about a place in the file. */
@@ -108,15 +96,17 @@ export function inputError(model: MpsModel, place: Place, message: string): Inpu
   return new InputError(message, model.file, place);
 }
 
+/** An error at a field that also says what stands there; `rest` goes after that. */
+export function expected(model: MpsModel, field: Field, what: string, rest: string): InputError {
+  return inputError(model, field, `expected ${what}, found "${shown(field.text)}"${rest}`);
+}
+
 /** The exact value of a decimal field. Throws `InputError` when it is none. */
 export function numberField(model: MpsModel, field: Field): Rational {
   // Rational.parse also reads fractions; other readers of MPS stop at the slash and take the numerator.
   if (/^[+-]?\d+\/\d+$/.test(field.text)) {
-    throw inputError(
-      model,
-      field,
-      `expected a decimal number, found the fraction ${shown(field.text)}, of which other programs read the numerator alone; write a decimal, or multiply the row`,
-    );
+    const found = `found the fraction ${shown(field.text)}, of which other programs read the numerator alone`;
+    throw inputError(model, field, `expected a decimal number, ${found}; write a decimal, or multiply the row`);
   }
   try {
     if (!field.text.includes("/")) {
@@ -132,7 +122,7 @@ export function numberField(model: MpsModel, field: Field): Rational {
   const advice = /^[+-]?inf(inity)?$/i.test(field.text)
     ? "an infinity can be a bound, a right-hand side or a range alone"
     : "fields are separated by blanks, names must not contain any";
-  throw inputError(model, field, `expected a number, found "${shown(field.text)}"; ${advice}`);
+  throw expected(model, field, "a number", `; ${advice}`);
 }
 
 /** Digits beyond which lp_solve rounds what it reads. */
@@ -181,8 +171,7 @@ export function columnField(model: MpsModel, field: Field): MpsColumn {
 }
 
 function undeclared(model: MpsModel, field: Field, what: string, section: string): never {
-  const expected = `expected the name of a ${what} from ${section}, found "${shown(field.text)}"`;
-  throw inputError(model, field, `${expected}; declare it there or correct it`);
+  throw expected(model, field, `the name of a ${what} from ${section}`, "; declare it there or correct it");
 }
 
 /**
@@ -196,11 +185,8 @@ export function isSetRead(model: MpsModel, section: string, name: string, place:
   const quoted = (text: string) => (text === "" ? "no set name" : `set "${shown(text)}"`);
   const { severalSets } = model.rules;
   if (severalSets === "refused") {
-    throw inputError(
-      model,
-      place,
-      `expected ${quoted(first)} as on the first line of ${section}, found ${quoted(name)}; only one set is read, remove the others`,
-    );
+    const wanted = `expected ${quoted(first)} as on the first line of ${section}`;
+    throw inputError(model, place, `${wanted}, found ${quoted(name)}; only one set is read, remove the others`);
   }
   const taken = severalSets === "first" ? "is skipped beside the first" : "is read as if it were the first";
   const firsts = othersWhere((rules) => rules.severalSets === "first");

@@ -8,42 +8,30 @@ import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
 import { draftOf } from "./assemble.js";
 import { readBound } from "./bounds.js";
 import { fixedLines } from "./fixed-lines.js";
-import { type Field, type MpsLine, mpsLines, withoutComment } from "./lines.js";
-import { emptyModel, inputError, type MpsModel, note } from "./model.js";
+import { type Field, type MpsLine, mpsLines, type Names, withoutComment } from "./lines.js";
+import { expected, type Fields, inputError, MpsModel, note } from "./model.js";
 import { readColumn, readObjectiveName, readRange, readRhs, readRow, readSense, senseOf } from "./sections.js";
 
-type Fields = readonly [Field, ...Field[]];
-
-type IsName = (text: string) => boolean;
-
-const isRow =
-  (model: MpsModel): IsName =>
-  (text) =>
-    model.rowIndex.has(text);
-const isColumn =
-  (model: MpsModel): IsName =>
-  (text) =>
-    model.columnIndex.has(text);
-const isNothing = (): IsName => () => false;
+const NOTHING: Names = new Set();
 
 interface SectionRule {
   /** `onHeader`: the fields stand on the line of the section's header. */
   readonly read: (model: MpsModel, fields: Fields, onHeader?: boolean) => void;
   /** The section that must have come before. */
   readonly after?: string;
-  /** The names that a field behind the second may be: what looks like a comment and is none. */
-  readonly comment?: (model: MpsModel) => IsName;
+  /** The names that a field behind the second may be: what looks like a comment and is none. Absent: there is no comment. */
+  readonly names?: (model: MpsModel) => Names;
 }
 
 /** How each section reads a line of data. */
 const SECTIONS = new Map<string, SectionRule>([
   ["OBJSENSE", { read: readSense }],
   ["OBJNAME", { read: readObjectiveName }],
-  ["ROWS", { read: readRow, comment: isNothing }],
-  ["COLUMNS", { read: readColumn, after: "ROWS", comment: isRow }],
-  ["RHS", { read: readRhs, after: "COLUMNS", comment: isRow }],
-  ["RANGES", { read: readRange, after: "COLUMNS", comment: isRow }],
-  ["BOUNDS", { read: readBound, after: "COLUMNS", comment: isColumn }],
+  ["ROWS", { read: readRow, names: () => NOTHING }],
+  ["COLUMNS", { read: readColumn, after: "ROWS", names: ({ rowIndex }) => rowIndex }],
+  ["RHS", { read: readRhs, after: "COLUMNS", names: ({ rowIndex }) => rowIndex }],
+  ["RANGES", { read: readRange, after: "COLUMNS", names: ({ rowIndex }) => rowIndex }],
+  ["BOUNDS", { read: readBound, after: "COLUMNS", names: ({ columnIndex }) => columnIndex }],
 ]);
 
 const ON_HEADER = new Set(["OBJSENSE", "OBJNAME"]);
@@ -54,6 +42,8 @@ const UNSUPPORTED =
 
 /** Advice on branching, of which the program is independent. */
 const ADVICE = /^(IMPORTANCES?|PRIORIT(Y|IES)|BRANCH\w*|DIRECTIVES?)$/;
+
+const BLANK_FIRST = "; lines of data begin with a blank";
 
 /** Where a second file, or a part that went astray, would begin. */
 const PROGRAM_PART = new Set(["NAME", "ENDATA", ...SECTIONS.keys()]);
@@ -118,7 +108,7 @@ function readByPlaces(text: string, file: string, options: ReadingOptions): Read
 }
 
 function readLines(lines: Iterable<MpsLine>, text: string, file: string, options: ReadingOptions): ReadModel {
-  const model = emptyModel(file, options);
+  const model = new MpsModel(file, options);
   const directives: Directive[] = [];
   const reading: Reading = { section: "", seen: new Set(), ended: undefined, after: 0 };
   for (const line of lines) {
@@ -165,26 +155,17 @@ function readData(model: MpsModel, reading: Reading, fields: Fields): void {
   const [first] = fields;
   if (reading.unsupported) {
     const { unsupported } = reading;
-    throw inputError(
-      model,
-      unsupported,
-      `expected a section of a linear mixed-integer program, found ${unsupported.text.toUpperCase()}, which is not supported; remove or reformulate it`,
-    );
+    const found = `found ${unsupported.text.toUpperCase()}, which is not supported; remove or reformulate it`;
+    throw inputError(model, unsupported, `expected a section of a linear mixed-integer program, ${found}`);
   }
   if (reading.advice) {
     reading.advice.lines++;
     return;
   }
   const reader = SECTIONS.get(reading.section);
-  if (!reader) {
-    throw inputError(
-      model,
-      first,
-      `expected a section such as ROWS, found "${shown(first.text)}"; begin the file with NAME`,
-    );
-  }
+  if (!reader) throw expected(model, first, "a section such as ROWS", "; begin the file with NAME");
   try {
-    reader.read(model, reader.comment === undefined ? fields : withoutComment(fields, 2, reader.comment(model)));
+    reader.read(model, reader.names === undefined ? fields : withoutComment(fields, 2, reader.names(model)));
   } catch (error) {
     if (!(error instanceof InputError) || !first.text.startsWith("*")) throw error;
     throw new InputError(`${error.said} (a line of comment has its * in the first column)`, model.file, error.place);
@@ -194,11 +175,7 @@ function readData(model: MpsModel, reading: Reading, fields: Fields): void {
 /** What follows ENDATA is no part of the program, unless it looks like one. */
 function skipAfterEnd(model: MpsModel, reading: Reading, first: Field): void {
   if (first.column === 1 && PROGRAM_PART.has(first.text.toUpperCase())) {
-    throw inputError(
-      model,
-      first,
-      `expected nothing of the program after ENDATA, found "${first.text}"; remove it, or move ENDATA to the end`,
-    );
+    throw expected(model, first, "nothing of the program after ENDATA", "; remove it, or move ENDATA to the end");
   }
   reading.after++;
 }
@@ -216,7 +193,7 @@ function linesText(count: number): string {
 /** Reads a section's header line. */
 function openSection(model: MpsModel, reading: Reading, written: Fields): void {
   const { seen } = reading;
-  const fields = written[0].text.toUpperCase() === "NAME" ? written : withoutComment(written, 1, () => false);
+  const fields = written[0].text.toUpperCase() === "NAME" ? written : withoutComment(written, 1, NOTHING);
   const [header, argument] = fields;
   const section = header.text.toUpperCase();
   const rule = SECTIONS.get(section);
@@ -226,21 +203,15 @@ function openSection(model: MpsModel, reading: Reading, written: Fields): void {
   reading.advice = ADVICE.test(section) ? { header, lines: 0 } : undefined;
   if (reading.unsupported || reading.advice) return;
   if (!rule && section !== "NAME" && section !== "ENDATA") {
-    throw inputError(
-      model,
-      header,
-      `expected a section (NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA), found "${shown(header.text)}"; lines of data begin with a blank`,
-    );
+    const what = "a section (NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA)";
+    throw expected(model, header, what, BLANK_FIRST);
   }
   if (seen.has(section))
     throw inputError(model, header, `expected each section once, found ${section} again; merge the two`);
   const missing = section === "ENDATA" ? ["ROWS", "COLUMNS"].find((name) => !seen.has(name)) : rule?.after;
   if (missing !== undefined && !seen.has(missing)) {
-    throw inputError(
-      model,
-      header,
-      `expected the section ${missing} before ${section}, found none; add it or reorder the sections`,
-    );
+    const found = "found none; add it or reorder the sections";
+    throw inputError(model, header, `expected the section ${missing} before ${section}, ${found}`);
   }
   if (section !== "COLUMNS" && model.integerBlock && seen.has("COLUMNS")) {
     const text = "'INTORG' has no 'INTEND': all columns after it are integer; lp_solve takes none for integer";
@@ -266,11 +237,7 @@ function openSection(model: MpsModel, reading: Reading, written: Fields): void {
   } else if (argument && rule && ON_HEADER.has(section)) {
     rule.read(model, [argument, ...fields.slice(2)], true);
   } else if (argument) {
-    throw inputError(
-      model,
-      argument,
-      `expected nothing after ${section}, found "${shown(argument.text)}"; lines of data begin with a blank`,
-    );
+    throw expected(model, argument, `nothing after ${section}`, BLANK_FIRST);
   }
   if (section === "RHS") {
     model.rhsSection = header;

@@ -1,6 +1,8 @@
 import { shown } from "../../errors/shown.js";
 import type { Field } from "./lines.js";
 import {
+  expected,
+  type Fields,
   inputError,
   isSetRead,
   type MpsModel,
@@ -11,8 +13,6 @@ import {
   type Side,
   sideField,
 } from "./model.js";
-
-type Fields = readonly [Field, ...Field[]];
 
 const SENSES = new Map<string, "minimize" | "maximize">([
   ["MAX", "maximize"],
@@ -29,45 +29,30 @@ export function senseOf(word: string): "minimize" | "maximize" | undefined {
 /** OBJSENSE: one of MAX, MAXIMIZE, MIN, MINIMIZE. */
 export function readSense(model: MpsModel, fields: Fields, onHeader = false): void {
   const sense = senseOf(fields[0].text);
-  if (!sense)
-    throw inputError(model, fields[0], `expected MAX or MIN, found "${shown(fields[0].text)}"; write MAX or MIN`);
+  if (!sense) throw expected(model, fields[0], "MAX or MIN", "; write MAX or MIN");
   requireAtMost(model, fields, 1, "OBJSENSE");
-  if (model.sense)
-    throw inputError(model, fields[0], `expected one sense, found "${shown(fields[0].text)}" too; remove one`);
+  if (model.sense) throw expected(model, fields[0], "one sense", " too; remove one");
   model.sense = { sense, field: fields[0], onHeader, afterRows: model.rows.length > 0 };
 }
 
 /** OBJNAME: the name of the N row that is the objective. */
 export function readObjectiveName(model: MpsModel, fields: Fields): void {
   requireAtMost(model, fields, 1, "OBJNAME");
-  if (model.objectiveName) {
-    throw inputError(model, fields[0], `expected one objective name, found "${shown(fields[0].text)}" too; remove one`);
-  }
+  if (model.objectiveName) throw expected(model, fields[0], "one objective name", " too; remove one");
   model.objectiveName = fields[0];
 }
 
 /** ROWS: a type and a name. */
 export function readRow(model: MpsModel, fields: Fields): void {
   const type = fields[0].text.toUpperCase();
-  if (!isRowType(type)) {
-    throw inputError(
-      model,
-      fields[0],
-      `expected a row type N, L, G or E, found "${shown(fields[0].text)}"; correct it`,
-    );
-  }
+  if (!isRowType(type)) throw expected(model, fields[0], "a row type N, L, G or E", "; correct it");
   const name = requireField(model, fields, 1, "a row name");
   requireAtMost(model, fields, 2, "ROWS");
   if (model.rowIndex.has(name.text)) {
-    throw inputError(
-      model,
-      name,
-      `expected a new row name, found "${shown(name.text)}" a second time; rename one of the two`,
-    );
+    throw expected(model, name, "a new row name", " a second time; rename one of the two");
   }
   model.rowIndex.set(name.text, model.rows.length);
-  const empty = { rhs: undefined, rhsField: undefined, range: undefined, rangeField: undefined };
-  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, ...empty });
+  model.rows.push({ name: name.text, type, terms: [], lastColumn: -1 });
 }
 
 /** COLUMNS: a column and one or two pairs of row and coefficient, or a MARKER line. */
@@ -83,14 +68,10 @@ export function readColumn(model: MpsModel, fields: Fields): void {
     index = last + 1;
     model.columnIndex.set(name.text, index);
     const integer = model.integerBlock !== undefined;
-    const bounds = { bounded: undefined, byLower: false, lower: undefined, upper: undefined };
-    model.columns.push({ name: name.text, integer, field: name, isMarked: integer, ...bounds });
+    model.columns.push({ name: name.text, integer, field: name, isMarked: integer, byLower: false });
   } else if (index !== last) {
-    throw inputError(
-      model,
-      name,
-      `expected the entries of a column together, found "${shown(name.text)}" again after other columns; move these entries up, or rename the column`,
-    );
+    const rest = " again after other columns; move these entries up, or rename the column";
+    throw expected(model, name, "the entries of a column together", rest);
   } else if ((model.integerBlock !== undefined) !== model.columns[index]?.isMarked) {
     const text = `the column "${shown(name.text)}" goes on behind a marker, and is what it was before`;
     note(model, "column-over-marker", name, `${text}; lp_solve makes two of it`);
@@ -98,13 +79,7 @@ export function readColumn(model: MpsModel, fields: Fields): void {
   for (const [field, value] of pairs(model, fields, 1, "COLUMNS")) {
     const row = rowField(model, field);
     const coefficient = numberField(model, value);
-    if (row.lastColumn === index) {
-      throw inputError(
-        model,
-        field,
-        `expected one entry per row and column, found "${shown(field.text)}" twice; remove one`,
-      );
-    }
+    if (row.lastColumn === index) throw expected(model, field, "one entry per row and column", " twice; remove one");
     row.lastColumn = index;
     if (coefficient.sign() !== 0) row.terms.push([index, coefficient]);
   }
@@ -114,15 +89,12 @@ function readMarker(model: MpsModel, fields: Fields): void {
   const kind = requireField(model, fields, 2, "'INTORG' or 'INTEND'");
   requireAtMost(model, fields, 3, "COLUMNS");
   if (kind.text !== "'INTORG'" && kind.text !== "'INTEND'") {
-    throw inputError(
-      model,
-      kind,
-      `expected the marker 'INTORG' or 'INTEND', found ${shown(kind.text)}; special ordered sets are not supported`,
-    );
+    const found = `found ${shown(kind.text)}; special ordered sets are not supported`;
+    throw inputError(model, kind, `expected the marker 'INTORG' or 'INTEND', ${found}`);
   }
   if ((kind.text === "'INTORG'") !== (model.integerBlock === undefined)) {
-    const expected = model.integerBlock === undefined ? "'INTORG'" : "'INTEND'";
-    throw inputError(model, kind, `expected ${expected} next, found ${shown(kind.text)}; markers come in pairs`);
+    const next = model.integerBlock === undefined ? "'INTORG'" : "'INTEND'";
+    throw inputError(model, kind, `expected ${next} next, found ${shown(kind.text)}; markers come in pairs`);
   }
   model.integerBlock = kind.text === "'INTORG'" ? kind : undefined;
 }
@@ -170,12 +142,8 @@ export function noteSetName(model: MpsModel, section: string, field: Field): voi
   const isColumn = section === "BOUNDS";
   if (!(isColumn ? model.columnIndex : model.rowIndex).has(field.text)) return;
   const what = isColumn ? "column" : "row";
-  note(
-    model,
-    "set-name",
-    field,
-    `the set of ${section} is called like the ${what} "${shown(field.text)}"; HiGHS takes it for that ${what}`,
-  );
+  const text = `the set of ${section} is called like the ${what} "${shown(field.text)}"`;
+  note(model, "set-name", field, `${text}; HiGHS takes it for that ${what}`);
 }
 
 function repeated(what: string, row: string): string {
@@ -184,15 +152,13 @@ function repeated(what: string, row: string): string {
 
 /** One or two pairs of fields from index `from` on. */
 function pairs(model: MpsModel, fields: Fields, from: number, section: string): [Field, Field][] {
-  const first: [Field, Field] = [
-    requireField(model, fields, from, "a row name"),
-    requireField(model, fields, from + 1, "a number"),
+  const pair = (at: number): [Field, Field] => [
+    requireField(model, fields, at, "a row name"),
+    requireField(model, fields, at + 1, "a number"),
   ];
+  const first = pair(from);
   if (fields.length === from + 2) return [first];
-  const second: [Field, Field] = [
-    requireField(model, fields, from + 2, "a row name"),
-    requireField(model, fields, from + 3, "a number"),
-  ];
+  const second = pair(from + 2);
   requireAtMost(model, fields, from + 4, section);
   return [first, second];
 }
@@ -209,13 +175,9 @@ export function requireField(model: MpsModel, fields: Fields, index: number, wha
 /** Throws `InputError` at the first field beyond `count`. */
 export function requireAtMost(model: MpsModel, fields: Fields, count: number, section: string): void {
   const extra = fields[count];
-  if (extra) {
-    throw inputError(
-      model,
-      extra,
-      `expected the end of the line (${section} takes at most ${count} fields here), found "${shown(extra.text)}"; remove it, or remove the blanks from a name`,
-    );
-  }
+  if (extra === undefined) return;
+  const what = `the end of the line (${section} takes at most ${count} fields here)`;
+  throw expected(model, extra, what, "; remove it, or remove the blanks from a name");
 }
 
 function isRowType(text: string): text is RowType {

@@ -1,6 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Program } from "../program.js";
-import { withSafeNames } from "../safe-names.js";
+import type { Column, Program } from "../program.js";
 import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 
 /**
@@ -11,15 +10,14 @@ import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, ty
  * HiGHS, CBC, CLP and GLPK read a minimisation written here. A maximisation is marked by an OBJSENSE section, which CBC
  * ignores (it minimises) and GLPK refuses: negate the objective before handing them one. GLPK adds the objective's
  * right-hand side where the others subtract it, so a constant shows with the wrong sign in the value it reports.
- * A name that cannot stand in free MPS is replaced, see `withSafeNames`.
+ * A name that cannot stand in free MPS is replaced.
  */
-export function writeMps(given: Program, { comments, directives: further, text }: FileDress = PLAIN_DRESS): string {
-  const { program, directives: renames } = withSafeNames(given, isSafe);
-  const prepared = prepareForWriting(program, "kept");
-  const { directives, objective, rows } = prepared;
+export function writeMps(program: Program, dress: FileDress = PLAIN_DRESS): string {
+  const prepared = prepareForWriting(program, { ranges: "kept", isSafe }, dress);
+  const { comment, objective, rows } = prepared;
+  const { text } = dress;
   const nameFits = /^[^\s\p{Cc}]+$/u.test(program.name);
-  const told = [...renames, ...further, ...directives].map((directive) => `shardproof ${directive}`);
-  const out = [...comments, ...told].map((line) => `* ${line}`);
+  const out = comment.map((line) => `* ${line}`);
   if (!nameFits) out.push(`* shardproof name ${JSON.stringify(program.name)}`);
   out.push(`NAME ${nameFits ? program.name : "MODEL"} FREE`);
   if (program.objective.sense === "maximize") out.push("OBJSENSE", "    MAX");
@@ -71,10 +69,7 @@ function rowType({ lower, upper }: WrittenRow): string {
 }
 
 /** Explicit for every integer column, because its default upper bound is 1 in some programs and infinite in others. */
-function boundLines(
-  { name, integer, lower, upper }: WrittenProgram["columns"][number],
-  written: FileDress["text"],
-): string[] {
+function boundLines({ name, integer, lower, upper }: Column, written: FileDress["text"]): string[] {
   const line = (type: string, value?: Rational) => ` ${type} BND  ${name}${value ? `  ${written(value)}` : ""}`;
   if (lower === null && upper === null) return [line("FR")];
   if (lower !== null && upper !== null) {

@@ -20,14 +20,17 @@ export function plainLabels(names: readonly string[]): readonly string[] {
 /** Lines of a legend for the labels that are not the names themselves. */
 export function changedLabels(what: string, names: readonly string[], labels: readonly string[]): readonly string[] {
   return names.flatMap((name, k) =>
-    labels[k] === name ? [] : [`${labels[k]} is ${what} ${k} of the instance, ${asciiJson(name)}`],
+    labels[k] === name ? [] : [`${labels[k]} is ${what} ${k} of the instance, ${asciiJson(shortened(name))}`],
   );
 }
 
-/** JSON in ASCII, cut off where it is very long. */
+function shortened(name: string): string {
+  return name.length > 120 ? `${name.slice(0, 120)}…` : name;
+}
+
+/** JSON in ASCII. */
 export function asciiJson(text: string): string {
-  const short = text.length > 120 ? `${text.slice(0, 120)}…` : text;
-  return JSON.stringify(short).replace(
+  return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -11,7 +11,7 @@ import {
 } from "../program.js";
 import { type FileDress, shortestDecimal } from "../written.js";
 import { commentOf } from "./comment.js";
-import { plainLabels } from "./labels.js";
+import { asciiJson, plainLabels } from "./labels.js";
 import { type Named, namesBy } from "./names.js";
 import { Rounding } from "./rounding.js";
 import { chosenUnits } from "./units.js";
@@ -74,15 +74,8 @@ function directivesOf({ name, objective }: Program, factor: Rational): readonly 
   return [
     "doubles",
     ...(back.equals(Rational.one) ? [] : [`scale ${objective.name} ${back}`]),
-    ...(name === "" ? [] : [`name ${escapedJson(name)}`]),
+    ...(name === "" ? [] : [`name ${asciiJson(name)}`]),
   ];
-}
-
-function escapedJson(text: string): string {
-  return JSON.stringify(text).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 function namesOf(parts: readonly { readonly name: string }[]): readonly string[] {

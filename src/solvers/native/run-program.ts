@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SolverError } from "../solver-error.js";
 
 export interface ProgramRun {
@@ -8,6 +11,30 @@ export interface ProgramRun {
   readonly ended?: "time" | "interrupt";
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+/** A file that an executable left; undefined where there is none. */
+export type Left = (file: string) => Promise<Buffer | undefined>;
+
+/**
+ * Runs an executable beside a file in a folder of its own, which is removed once `read` has seen what it left. Throws as
+ * {@link runProgram} does.
+ */
+export async function runBeside<T>(
+  program: string,
+  args: readonly string[],
+  input: { readonly file: string; readonly text: string },
+  { killAfterSeconds, signal }: { readonly killAfterSeconds?: number | undefined; readonly signal?: AbortSignal },
+  read: (run: ProgramRun, left: Left) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "shardproof-"));
+  try {
+    await writeFile(join(folder, input.file), input.text);
+    const run = await runProgram(program, args, folder, killAfterSeconds, signal);
+    return await read(run, (file) => readFile(join(folder, file)).catch(() => undefined));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The most of a program's output that is kept: its end. */

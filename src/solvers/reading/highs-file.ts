@@ -48,11 +48,8 @@ export async function readByHighs(text: string, format: "mps" | "lp"): Promise<P
     });
   } catch (error) {
     if (error instanceof SolverError) throw error;
-    throw new SolverError(
-      "crash",
-      `it could not read the file: ${(error as Error).message.slice(0, 200)}`,
-      error as Error,
-    );
+    const message = `it could not read the file: ${(error as Error).message.slice(0, 200)}`;
+    throw new SolverError("crash", message, error);
   } finally {
     disposeQuietly(model);
   }

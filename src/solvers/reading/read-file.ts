@@ -1,13 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { InputError } from "../../errors/input-error.js";
 import { firstDifference } from "../../program/difference.js";
 import { negated, type Program, ProgramError } from "../../program/program.js";
 import { readProgram } from "../../program/read-program.js";
 import { RULES } from "../../program/reading/dialect.js";
-import { runProgram } from "../native/run-program.js";
+import { runBeside } from "../native/run-program.js";
 import { SolverError } from "../solver-error.js";
 import { readGlpkFormat } from "./glpk-format.js";
 import { readByHighs } from "./highs-file.js";
@@ -87,28 +84,23 @@ export async function readFileBy(reader: string, text: string, format: "mps" | "
   if (native === undefined || args === undefined) {
     throw new SolverError("unsupported", `it reads no ${format.toUpperCase()} files`);
   }
-  const folder = await mkdtemp(join(tmpdir(), "shardproof-"));
-  try {
-    await writeFile(join(folder, `model.${format}`), text);
-    const { printed, ended } = await runProgram(reader.slice("native:".length), args, folder, MOST_SECONDS);
+  const input = { file: `model.${format}`, text };
+  const limits = { killAfterSeconds: MOST_SECONDS };
+  return runBeside(reader.slice("native:".length), args, input, limits, async ({ printed, ended }, left) => {
     for (const name of native.written) {
-      const bytes = await readFile(join(folder, name)).catch(() => null);
-      if (bytes === null) continue;
-      const left = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+      const bytes = await left(name);
+      if (bytes === undefined) continue;
+      const written = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
       try {
-        return native.read(left, text, format);
+        return native.read(written, text, format);
       } catch (error) {
         if (!(error instanceof InputError || error instanceof ProgramError)) throw error;
         throw new SolverError("unsupported", `what it writes of the file cannot be read: ${error.message}`, error);
       }
     }
-    throw new SolverError(
-      "crash",
-      `it could not read the file${ended === undefined ? complaint(printed) : " in time"}`,
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    const why = ended === undefined ? complaint(printed) : " in time";
+    throw new SolverError("crash", `it could not read the file${why}`);
+  });
 }
 
 function complaint(printed: string): string {

@@ -1,8 +1,8 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { RawAnswer, RunOptions, ScaledModel } from "../scaled-model.js";
 import { SolverError } from "../solver-error.js";
 import type { InjectedFault, WorkerBackend, WorkerReply, WorkerRequest, WorkerSettings } from "./protocol.js";
-import { workerUrl } from "./worker-url.js";
 
 export interface WorkerClientOptions {
   /** How long a solver may take to stop once asked, before its thread is ended; default 2. */
@@ -166,4 +166,15 @@ function watch(worker: Worker, fail: (error: SolverError) => void, onReply: (rep
     worker.off("error", onError);
     worker.off("exit", onExit);
   };
+}
+
+/**
+ * Where the worker's program lies. Beside this module once built; when this module runs as TypeScript source (under
+ * vitest), a worker thread of Node 20 could not read its neighbour, and the built one in dist/ is used.
+ */
+export function workerUrl(moduleUrl: string = import.meta.url): URL {
+  if (!moduleUrl.endsWith(".ts")) return new URL("./main.js", moduleUrl);
+  const built = new URL("../../../dist/src/solvers/worker/main.js", moduleUrl);
+  if (!existsSync(built)) throw new SolverError("missing", "the solver's worker is not built; run `npm run build`");
+  return built;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { breakPoints, classesAfter, expectedDistinctRows } from "../../../src/access/break-points.js";
-import { histogramClasses } from "../../../src/access/histogram.js";
-import { knownClasses } from "../../../src/access/known-classes.js";
+import { histogramClasses, knownClasses } from "../../../src/access/known-classes.js";
 
 const classesOf = (bins: readonly (readonly [number, number])[]) => histogramClasses({ kind: "histogram", bins });
 

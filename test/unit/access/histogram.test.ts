@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { histogramClasses } from "../../../src/access/histogram.js";
+import { histogramClasses } from "../../../src/access/known-classes.js";
 
 test("bins are sorted, equal ones merged, empty ones dropped", () => {
   const bins = [

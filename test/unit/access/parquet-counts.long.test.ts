@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readRowCounts } from "../../../src/access/counts/row-counts.js";
+import { readRowCounts } from "../../../src/access/counts/counts.js";
 import { tableClasses } from "../../../src/access/table-classes.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readRowCounts } from "../../../src/access/counts/row-counts.js";
+import { readRowCounts } from "../../../src/access/counts/counts.js";
 import { bytesOf, npy } from "../../support/npy.js";
 
 let folder: string;

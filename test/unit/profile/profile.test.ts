@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countsClasses } from "../../../src/access/counts/counts.js";
-import { histogramClasses } from "../../../src/access/histogram.js";
+import { histogramClasses } from "../../../src/access/known-classes.js";
 import { requireInstance } from "../../../src/instance/reader.js";
 import { parseInstance } from "../../../src/problems/instances.js";
 import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRowCounts } from "../../../src/access/counts/row-counts.js";
+import { readRowCounts } from "../../../src/access/counts/counts.js";
 import { mergePartials, profileColumns, writePartial } from "../../../src/profile/profile-columns.js";
 import { duckDb } from "../../support/duckdb.js";
 import { folder, parquet, write } from "./support.js";
@@ -42,6 +42,10 @@ describe.skipIf(duckDb === undefined)("a log of all tables", () => {
       const { columns } = await profileColumns([file], ["user"], { ...OPTIONS, rowsOf: { user: 9 } });
       expect(columns.map(({ name, profile }) => [name, profile.counts])).toEqual([["user", [...COUNTS.user, [0, 7]]]]);
     }
+  });
+
+  test("lines may end in two ways, as in a log of one table", async () => {
+    expect(await countsIn(write("mixed.csv", CSV.replace("\n", "\r\n")))).toEqual({ samples: 10, ...COUNTS });
   });
 
   test.each([

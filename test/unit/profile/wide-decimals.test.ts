@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRowCounts } from "../../../src/access/counts/row-counts.js";
+import { readRowCounts } from "../../../src/access/counts/counts.js";
 import { duckDb } from "../../support/duckdb.js";
 import { counted, profiled } from "./support.js";
 

@@ -19,6 +19,17 @@ describe("of an LP file that another reader takes otherwise without a word, a no
     expect(file(row, "Lazy Constraints\nBounds\n x <= 9\n")).toEqual(["header-word"]);
   });
 
+  test("HiGHS takes the header int for a variable in a list of names alone", () => {
+    const notes = (after: string) =>
+      readModel(`Minimize\n x\nSubject To\n${row}\n${after}int\n x\nEnd\n`, "a.lp").notes.map(({ text }) => text);
+    const refused = ["int opens a section; CBC takes it for a variable, HiGHS refuses it"];
+    expect(notes("")).toEqual(refused);
+    expect(notes("Generals\n y\nBounds\n x <= 1\n")).toEqual([expect.stringMatching(/^Bounds /), ...refused]);
+    for (const list of ["Generals", "Binaries"]) {
+      expect(notes(`${list}\n y\n`)).toEqual(["int opens a section; CBC and HiGHS take it for a variable"]);
+    }
+  });
+
   test("sections that come again where CBC loses variables", () => {
     expect(file(`${row}\nSubject To\n c2: x - y <= 2`)).toEqual(["section-twice"]);
     expect(file(row, "Bounds\n x <= 3\nGenerals\n x\nBounds\n y <= 4\n")).toEqual(["section-twice"]);

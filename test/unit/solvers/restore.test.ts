@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dualTolerances, restoreClaim } from "../../../src/solvers/restore.js";
 import { scaleProgram } from "../../../src/solvers/scaling.js";
-import { workerUrl } from "../../../src/solvers/worker/worker-url.js";
+import { workerUrl } from "../../../src/solvers/worker/worker-client.js";
 import { written } from "../../conformance/written-program.js";
 
 const scaling = scaleProgram(
@@ -56,7 +56,7 @@ describe("dualTolerances", () => {
 
 describe("workerUrl", () => {
   it("is the neighbour once built, and the one in dist for TypeScript source", () => {
-    expect(workerUrl("file:///app/dist/src/solvers/worker/worker-url.js").pathname).toBe(
+    expect(workerUrl("file:///app/dist/src/solvers/worker/worker-client.js").pathname).toBe(
       "/app/dist/src/solvers/worker/main.js",
     );
     expect(workerUrl().pathname).toMatch(/\/dist\/src\/solvers\/worker\/main\.js$/);

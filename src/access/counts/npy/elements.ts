@@ -1,15 +1,12 @@
-import { endianness } from "node:os";
 import { InputError } from "../../../errors/input-error.js";
+import { IS_SWAPPED, turnRound } from "../../npy/floats.js";
 import type { CountTally } from "../tally.js";
-import type { ElementType } from "./header.js";
-
-/** The file is little-endian; on another machine a chunk's elements are turned round in place. */
-const IS_SWAPPED = endianness() === "BE";
+import { ELEMENT_BYTES, type ElementType } from "./header.js";
 
 /** What one unit of the high half of a 64-bit integer is worth. */
 const HIGH = 2 ** 32;
 
-/** Thrown for an element that is no count; `index` counts from the first element of the chunk. */
+/** Thrown for an element that is no count; `index` is its own in the file. */
 export class NoCount extends Error {
   readonly index: number;
   readonly value: number;
@@ -21,37 +18,47 @@ export class NoCount extends Error {
   }
 }
 
-export function noCountError(element: number, value: number, path: string): InputError {
-  const message = `element ${element}: expected a count from 0 to 2^53 − 1, received ${value}; correct the file`;
-  return new InputError(message, path);
+/** What is to be thrown where reading failed: of an element that is no count, what a user can mend. */
+export function readableFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof NoCount)) return error;
+  const expected = `element ${error.index}: expected a count from 0 to 2^53 − 1`;
+  return new InputError(`${expected}, received ${error.value}; correct the file`, path);
 }
 
-/** Adds a chunk of elements to a tally: one loop per type, without a call or an allocation per element. */
-export function tallyElements(type: ElementType, chunk: Uint8Array<ArrayBuffer>, tally: CountTally): void {
-  turnRound(type, chunk);
+/**
+ * Adds a chunk of elements, the first of which is `first` in the file, to a tally: one loop per type, without a call or an
+ * allocation per element.
+ */
+export function tallyElements(
+  type: ElementType,
+  chunk: Uint8Array<ArrayBuffer>,
+  tally: CountTally,
+  first: number,
+): void {
+  turnRound(chunk, ELEMENT_BYTES[type]);
   const { buffer, byteLength } = chunk;
   // A negative int32 is an uint32 beyond every lane.
   if (type === "<u4" || type === "<i4") {
-    tallyWords(new Uint32Array(buffer, 0, byteLength / 4), tally, type === "<i4");
-  } else if (type === "<f8") tallyDoubles(new Float64Array(buffer, 0, byteLength / 8), tally);
-  else tallyLongs(new Uint32Array(buffer, 0, byteLength / 4), tally, type === "<i8");
+    tallyWords(new Uint32Array(buffer, 0, byteLength / 4), tally, type === "<i4", first);
+  } else if (type === "<f8") tallyDoubles(new Float64Array(buffer, 0, byteLength / 8), tally, first);
+  else tallyLongs(new Uint32Array(buffer, 0, byteLength / 4), tally, type === "<i8", first);
 }
 
-function tallyWords(elements: Uint32Array, tally: CountTally, isSigned: boolean): void {
+function tallyWords(elements: Uint32Array, tally: CountTally, isSigned: boolean, first: number): void {
   const { even, odd } = tally.lanes(elements.length);
   const limit = even.length;
   const beyond = (index: number, count: number) => {
-    if (isSigned && count >= 2 ** 31) throw new NoCount(index, count - HIGH);
+    if (isSigned && count >= 2 ** 31) throw new NoCount(first + index, count - HIGH);
     tally.addBeyond(count);
   };
   const paired = elements.length & ~1;
   for (let index = 0; index < paired; index += 2) {
-    const first = elements[index] as number;
-    const second = elements[index + 1] as number;
-    if (first < limit) even[first] = (even[first] as number) + 1;
-    else beyond(index, first);
-    if (second < limit) odd[second] = (odd[second] as number) + 1;
-    else beyond(index + 1, second);
+    const one = elements[index] as number;
+    const other = elements[index + 1] as number;
+    if (one < limit) even[one] = (even[one] as number) + 1;
+    else beyond(index, one);
+    if (other < limit) odd[other] = (odd[other] as number) + 1;
+    else beyond(index + 1, other);
   }
   if (paired === elements.length) return;
   const last = elements[paired] as number;
@@ -59,7 +66,7 @@ function tallyWords(elements: Uint32Array, tally: CountTally, isSigned: boolean)
   else beyond(paired, last);
 }
 
-function tallyLongs(halves: Uint32Array, tally: CountTally, isSigned: boolean): void {
+function tallyLongs(halves: Uint32Array, tally: CountTally, isSigned: boolean, first: number): void {
   const { even, odd } = tally.lanes(halves.length / 2);
   const limit = even.length;
   const [low, high] = IS_SWAPPED ? [1, 0] : [0, 1];
@@ -72,12 +79,12 @@ function tallyLongs(halves: Uint32Array, tally: CountTally, isSigned: boolean): 
     }
     const large = halves[at + high] as number;
     const count = (isSigned ? large | 0 : large) * HIGH + small;
-    if (!isCount(count)) throw new NoCount(at / 2, count);
+    if (!isCount(count)) throw new NoCount(first + at / 2, count);
     tally.addBeyond(count);
   }
 }
 
-function tallyDoubles(elements: Float64Array, tally: CountTally): void {
+function tallyDoubles(elements: Float64Array, tally: CountTally, first: number): void {
   const { even, odd } = tally.lanes(elements.length);
   const limit = even.length;
   for (let index = 0; index < elements.length; index++) {
@@ -88,14 +95,19 @@ function tallyDoubles(elements: Float64Array, tally: CountTally): void {
       lane[integer] = (lane[integer] as number) + 1;
       continue;
     }
-    if (!isCount(count)) throw new NoCount(index, count);
+    if (!isCount(count)) throw new NoCount(first + index, count);
     tally.addBeyond(count);
   }
 }
 
-/** The elements of a chunk as doubles, into the beginning of `counts`; returns how many. */
-export function decodeElements(type: ElementType, chunk: Uint8Array<ArrayBuffer>, counts: Float64Array): number {
-  turnRound(type, chunk);
+/** The elements of a chunk, the first of which is `first` in the file, as doubles into the beginning of `counts`. */
+export function decodeElements(
+  type: ElementType,
+  chunk: Uint8Array<ArrayBuffer>,
+  counts: Float64Array,
+  first: number,
+): void {
+  turnRound(chunk, ELEMENT_BYTES[type]);
   const { buffer, byteLength } = chunk;
   const length = byteLength / (type === "<u4" || type === "<i4" ? 4 : 8);
   if (type === "<u4") counts.set(new Uint32Array(buffer, 0, length));
@@ -110,18 +122,10 @@ export function decodeElements(type: ElementType, chunk: Uint8Array<ArrayBuffer>
     }
   }
   for (let index = 0; index < length; index++) {
-    if (!isCount(counts[index] as number)) throw new NoCount(index, counts[index] as number);
+    if (!isCount(counts[index] as number)) throw new NoCount(first + index, counts[index] as number);
   }
-  return length;
 }
 
 function isCount(value: number): boolean {
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-}
-
-function turnRound(type: ElementType, chunk: Uint8Array<ArrayBuffer>): void {
-  if (!IS_SWAPPED) return;
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (type === "<u4" || type === "<i4") bytes.swap32();
-  else bytes.swap64();
 }

@@ -2,7 +2,7 @@ import { InputError } from "../../../errors/input-error.js";
 import { readNpyLayout } from "../../npy/layout.js";
 
 /** NumPy's names of the types that counts come in, with their bytes. */
-const ELEMENT_BYTES = { "<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8, "<f8": 8 } as const;
+export const ELEMENT_BYTES = { "<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8, "<f8": 8 } as const;
 
 export type ElementType = keyof typeof ELEMENT_BYTES;
 
@@ -30,10 +30,8 @@ export async function readNpyHeader(path: string, tableRows: number): Promise<Np
       }
       const [length] = lengths as [number];
       if (length <= tableRows) return;
-      throw new InputError(
-        `expected at most ${tableRows} rows, the table's, received ${length}; correct one of both`,
-        path,
-      );
+      const message = `expected at most ${tableRows} rows, the table's, received ${length}; correct one of both`;
+      throw new InputError(message, path);
     },
   });
   return { type, bytesPerElement, length: shape[0] as number, offset };

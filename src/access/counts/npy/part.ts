@@ -1,6 +1,6 @@
 import { fileChunks } from "../../../instance/file-chunks.js";
 import { CountTally } from "../tally.js";
-import { NoCount, tallyElements } from "./elements.js";
+import { tallyElements } from "./elements.js";
 import type { NpyHeader } from "./header.js";
 
 /** The elements [first, last) of an array file. */
@@ -10,16 +10,12 @@ export interface Part extends NpyHeader {
   readonly last: number;
 }
 
-/** Throws {@link NoCount} with the index in the whole file. */
+/** Throws `NoCount` for an element that is none. */
 export async function tallyPart({ path, type, bytesPerElement, offset, first, last }: Part): Promise<CountTally> {
   const tally = new CountTally();
   let done = first;
   for await (const chunk of fileChunks(path, offset + first * bytesPerElement, offset + last * bytesPerElement)) {
-    try {
-      tallyElements(type, chunk, tally);
-    } catch (error) {
-      throw error instanceof NoCount ? new NoCount(done + error.index, error.value) : error;
-    }
+    tallyElements(type, chunk, tally, done);
     done += chunk.length / bytesPerElement;
   }
   return tally;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileChunks } from "../../../instance/file-chunks.js";
 import type { CountTally } from "../tally.js";
-import { decodeElements, NoCount, noCountError } from "./elements.js";
+import { decodeElements, readableFailure } from "./elements.js";
 import { readNpyHeader } from "./header.js";
 import { type Part, tallyPart } from "./part.js";
 import { tallyInThreads, threadUrl } from "./threads.js";
@@ -24,7 +24,7 @@ export async function readNpyCounts(path: string, tableRows: number, threads?: n
   try {
     return url === undefined ? await tallyPart(whole) : await tallyInThreads(whole, wanted, url);
   } catch (error) {
-    throw error instanceof NoCount ? noCountError(error.index, error.value, path) : error;
+    throw readableFailure(error, path);
   }
 }
 
@@ -37,9 +37,9 @@ export async function* npyRowCounts(path: string, tableRows: number): AsyncGener
     const elements = chunk.length / bytesPerElement;
     if (counts.length < elements) counts = new Float64Array(elements);
     try {
-      decodeElements(type, chunk, counts);
+      decodeElements(type, chunk, counts, done);
     } catch (error) {
-      throw error instanceof NoCount ? noCountError(done + error.index, error.value, path) : error;
+      throw readableFailure(error, path);
     }
     yield counts.subarray(0, elements);
     done += elements;
