@@ -306,8 +306,8 @@ class Search {
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
     const { point, objective } = answer;
-    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, this.#options.follows) ?? -1;
-    const column = chosen === -1 ? mostFractional(point, space, this.#options.follows) : chosen;
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point) ?? -1;
+    const column = chosen === -1 ? mostFractional(point, space) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const from = { column: space.view.columns[column] as number, value: point[column] as number, objective };
     return this.#branch(node, space, column, BigInt(Math.floor(from.value)), from);

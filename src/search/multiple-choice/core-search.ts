@@ -1,5 +1,5 @@
 import type { Box } from "../../proof/kernel/view.js";
-import { type ChoiceProblem, exactMemoryOf, ratio, slotBounds } from "./choice-problem.js";
+import { type ChoiceProblem, exactMemoryOf, pointOf, ratio, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
 
 /** Some units of a group moved from one slot to another, against the cheapest filling at the price of memory. */
@@ -71,15 +71,15 @@ export function coreSearch(
     const first = listFillings(sides[0], options, limit);
     const second = listFillings(sides[1], options, limit);
     const pairs = meet(first, second, slack, price, splitClass.step, limit);
-    const points = pairs
+    const fillings = pairs
       .map(([a, b]) =>
-        pointOf(problem, box, under, lower, upper, splitClass, slack, options, [
+        fillingOf(under, lower, upper, splitClass, slack, options, [
           [first, a],
           [second, b],
         ]),
       )
-      .filter((point) => point !== null);
-    if (points.length > 0) return points;
+      .filter((filling) => filling !== null);
+    if (fillings.length > 0) return fillings.map((filling) => pointOf(problem, box, filling));
     if (first.count === MAX_STATES || second.count === MAX_STATES) return [];
   }
   return [];
@@ -91,10 +91,8 @@ function splitClassOf(problem: ChoiceProblem, [giver, taker]: readonly [number, 
   return { group, giver, taker, step: (problem.memory[taker] as number) - (problem.memory[giver] as number) };
 }
 
-/** The point that two states stand for, with the filler taking up the memory they leave; `null` where it cannot. */
-function pointOf(
-  problem: ChoiceProblem,
-  box: Box,
+/** The filling that two states stand for, with the filler taking up the memory they leave; `null` where it cannot. */
+function fillingOf(
   under: Float64Array,
   lower: Float64Array,
   upper: Float64Array,
@@ -121,11 +119,7 @@ function pointOf(
     const value = filling[slot] as number;
     if (value < (lower[slot] as number) || value > (upper[slot] as number)) return null;
   }
-  const point = Float64Array.from(box.lower, (value) => (value === null ? 0 : value.toNumber()));
-  problem.columns.forEach((column, k) => {
-    point[column] = filling[k] as number;
-  });
-  return point;
+  return filling;
 }
 
 /** Ways to move units of a group from one slot to another at a reduced cost below `limit`, cheapest first. */

@@ -10,6 +10,7 @@ import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
+import { pointOf } from "../../../search/multiple-choice/choice-problem.js";
 import { solveRelaxation } from "../../../solvers/highs-relaxation.js";
 import { completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
@@ -49,11 +50,7 @@ export async function improveWithHost(
   if (relaxed === null) return;
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
   const offer = (filling: Float64Array): boolean => {
-    const point = Float64Array.from(space.box.lower, (value) => value?.toNumber() ?? 0);
-    columns.forEach((column, k) => {
-      point[column] = filling[k] as number;
-    });
-    if (!incumbent.offer(space.expand(point))) return false;
+    if (!incumbent.offer(space.expand(pointOf(capacities.problem, space.box, filling)))) return false;
     if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
     return true;
   };

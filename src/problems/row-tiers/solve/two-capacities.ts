@@ -31,11 +31,12 @@ export interface TwoCapacities {
  */
 export function twoCapacities(
   ladder: Ladder,
-  { view, program }: SearchSpace,
+  space: SearchSpace,
   roles: ChoiceRoles & { readonly hostRow: number },
   multipliers: Multipliers,
 ): TwoCapacities {
-  const problem = choiceProblem(view, roles);
+  const { view, program } = space;
+  const problem = choiceProblem(space, roles);
   const slotOf = new Map([...problem.columns].map((column, slot) => [column, slot]));
   const host: bigint[] = new Array(problem.slotCount).fill(0n);
   const row = view.rows.get(roles.hostRow) as ViewRow | undefined;

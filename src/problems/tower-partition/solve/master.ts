@@ -1,7 +1,7 @@
 import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import { type ShouldStop, UNITS } from "../../../search/work.js";
 import { type GrowingLp, openGrowingLp, type SparseEntries } from "../../../solvers/growing-lp.js";
-import { SolverError } from "../../../solvers/solver-error.js";
+import { nothingOf } from "../../../solvers/solver-error.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
@@ -230,12 +230,6 @@ export class ClusterMaster {
 
 function unitsOfIteration({ rowCount, columnCount }: GrowingLp): number {
   return UNITS.pivot * (rowCount + columnCount);
-}
-
-/** Where HiGHS dies there is none. */
-function nothingOf(error: unknown): null {
-  if (!(error instanceof SolverError)) throw error;
-  return null;
 }
 
 function keyOf({ elements, divisor }: ElementSet): string {
