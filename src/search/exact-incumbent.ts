@@ -7,6 +7,11 @@ export interface Evaluated {
   readonly violations: readonly unknown[];
 }
 
+/** The bound that closes the relative gap to a value. */
+export function cutoffOf(value: Rational, gap: Rational): Rational {
+  return value.subtract(value.absolute().multiply(gap));
+}
+
 /** The incumbent of a minimisation: the best feasible point known, its value evaluated in exact arithmetic. */
 export class ExactIncumbent<Point> {
   #point: Point | null = null;
@@ -28,7 +33,7 @@ export class ExactIncumbent<Point> {
 
   /** What a bound must reach for the relative gap to be closed; `null` while no point is known. */
   cutoff(gap: Rational): Rational | null {
-    return this.#value === null ? null : this.#value.subtract(this.#value.absolute().multiply(gap));
+    return this.#value === null ? null : cutoffOf(this.#value, gap);
   }
 
   protected isBetter(objective: Rational): boolean {

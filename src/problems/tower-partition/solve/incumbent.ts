@@ -1,3 +1,4 @@
+import type { Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { ExactIncumbent } from "../../../search/exact-incumbent.js";
@@ -15,6 +16,11 @@ export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {
   /** Clusters in the order of their first elements. */
   get labels(): readonly number[] | null {
     return this.point;
+  }
+
+  /** Whether a claim closes the gap: `null`, that there is no labeling, does; `undefined`, that nothing is proved, not. */
+  isReached(claim: Rational | null | undefined, gap: Rational): boolean {
+    return claim === null || (claim !== undefined && claim.compare(this.cutoff(gap) as Rational) >= 0);
   }
 
   /** Takes a labeling if it is feasible and better than what is known; says whether it did. */
