@@ -87,17 +87,44 @@ export function buildRowTiers(
 ): RowTiersModel {
   const classes = unitClasses(instance, access, before);
   const tiers = tierSet(tierCosts(instance));
-  return modelOf(instance, classes, tiers, ONLY_STAGE);
+  return modelAt(instance, classes, tiers, ONLY_STAGE);
 }
 
 /** The same units with another goal, where earlier goals are held. */
 export function atStage({ instance, classes, tierSet: tiers }: RowTiersModel, stage: Stage): RowTiersModel {
-  return modelOf(instance, classes, tiers, stage);
+  return modelAt(instance, classes, tiers, stage);
 }
 
-function modelOf(instance: RowTiersInstance, classes: UnitClasses, tiers: TierSet, stage: Stage): RowTiersModel {
+/**
+ * The same model under another budget of memory, in bytes per GPU: what `buildRowTiers` makes of the instance with
+ * `{bytesPerGpu: bytes}`, but nothing is built again, since the budget is the upper side of one row. Throws `RangeError`
+ * unless `bytes` is finite.
+ */
+export function withBudget(model: RowTiersModel, bytes: number): RowTiersModel {
+  const { classes, tierSet: tiers, structure } = model;
+  const instance: RowTiersInstance = { ...model.instance, budget: { kind: "bytesPerGpu", bytes } };
+  const budgetBytes = Rational.fromNumber(bytes);
+  const ladder = withUpper(model.ladder, structure.memoryRow, budgetBytes);
+  return modelOf(instance, classes, tiers, budgetBytes, { ladder, structure });
+}
+
+/** A ladder with another upper side of one row. */
+export function withUpper(ladder: Ladder, row: number, upper: Rational): Ladder {
+  return { ...ladder, rows: ladder.rows.map((each, k) => (k === row ? { ...each, upper } : each)) };
+}
+
+function modelAt(instance: RowTiersInstance, classes: UnitClasses, tiers: TierSet, stage: Stage): RowTiersModel {
   const budgetBytes = budgetOf(instance, classes);
-  const { ladder, structure } = ladderOf(instance, classes, tiers, budgetBytes, stage);
+  return modelOf(instance, classes, tiers, budgetBytes, ladderOf(instance, classes, tiers, budgetBytes, stage));
+}
+
+function modelOf(
+  instance: RowTiersInstance,
+  classes: UnitClasses,
+  tiers: TierSet,
+  budgetBytes: Rational,
+  { ladder, structure }: Pick<RowTiersModel, "ladder" | "structure">,
+): RowTiersModel {
   const complete = (counts: UnitCounts) => completePoint(ladder, structure, counts);
   let program: Program | undefined;
   return {
@@ -215,7 +242,7 @@ function ladderOf(
   tiers: TierSet,
   budgetBytes: Rational,
   stage: Stage,
-): { ladder: Ladder; structure: RowTiersStructure } {
+): Pick<RowTiersModel, "ladder" | "structure"> {
   const chains = classes.chains.map(({ units, rates }) => makeChain(units, rates));
   const auxiliaries: Column[] = [];
   const rows: LadderRow[] = [];

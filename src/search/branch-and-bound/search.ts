@@ -110,14 +110,8 @@ class Search {
   #result(): SearchResult {
     const open = [...this.#queue.nodes, ...this.#stuck];
     const checking = this.#checkingMilliseconds;
-    let bound = this.#leastClosed;
-    for (const node of open) {
-      if (node.bound === null) {
-        bound = null;
-        break;
-      }
-      if (bound === null || node.bound.compare(bound) < 0) bound = node.bound;
-    }
+    const isProved = open.every(({ bound }) => bound !== null);
+    let bound = isProved ? leastBound(open, this.#leastClosed) : null;
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
     const recorded = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));

@@ -2,16 +2,7 @@ import { floorDivide, Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
-
-/** Which rows and columns of a program play which part; indices are the program's. */
-export interface ChoiceRoles {
-  /** The row Σ memory·x ≤ capacity. */
-  readonly memoryRow: number;
-  /** With an objective that is the largest of several sums: their rows (sum − z ≤ 0) and the column z. */
-  readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
-  /** The binaries of fixed charges, all decided. */
-  readonly carriers: readonly { readonly column: number }[];
-}
+import type { ChoiceRoles } from "../class-knapsack/roles.js";
 
 /**
  * The multiple-choice knapsack inside a view, in doubles and typed arrays: every group of the view spreads its total over

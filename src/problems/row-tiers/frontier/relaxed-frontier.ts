@@ -1,5 +1,4 @@
-import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
-import { withUpper } from "../../../../models/row-tiers/with-budget.js";
+import { type RowTiersModel, withUpper } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
 import { tierSums } from "../../../program/ladder/evaluate.js";
 import type { Ladder, LadderRow } from "../../../program/ladder/ladder.js";

@@ -3,9 +3,9 @@ import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/lad
 import type { Multipliers } from "../../../proof/kernel/bound.js";
 import type { ViewRow } from "../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import type { ChoiceRoles } from "../../../search/class-knapsack/roles.js";
 import {
   type ChoiceProblem,
-  type ChoiceRoles,
   choiceProblem,
   exactMemoryOf,
   ratio,
