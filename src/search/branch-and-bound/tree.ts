@@ -1,3 +1,4 @@
+import { firstFrom } from "../../exact/first-from.js";
 import { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
@@ -193,13 +194,7 @@ export class NodeQueue {
 
   /** How many come after a node. */
   #placeOf(node: Node): number {
-    let [from, to] = [0, this.#nodes.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (before(node, this.#nodes[middle] as Node)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return firstFrom(this.#nodes.length, (at) => !before(node, this.#nodes[at] as Node));
   }
 }
 

@@ -1,3 +1,4 @@
+import { firstFrom } from "../../exact/first-from.js";
 import { Rational } from "../../exact/rational.js";
 import type { Box, View } from "../../proof/kernel/view.js";
 import type { Candidate, Relaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
@@ -177,13 +178,7 @@ function exactPrice(problem: ChoiceProblem, weight: number, { price, indifferent
 }
 
 function coefficientOf(form: { columns: readonly number[]; coefficients: readonly bigint[] }, column: number): bigint {
-  let from = 0;
-  let to = form.columns.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((form.columns[middle] as number) < column) from = middle + 1;
-    else to = middle;
-  }
+  const from = firstFrom(form.columns.length, (k) => (form.columns[k] as number) >= column);
   return form.columns[from] === column ? (form.coefficients[from] as bigint) : 0n;
 }
 

@@ -1,3 +1,4 @@
+import { firstFrom } from "../../exact/first-from.js";
 import type { Box } from "../../proof/kernel/view.js";
 import { type ChoiceProblem, exactMemoryOf, pointOf, ratio, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
@@ -239,13 +240,7 @@ function meet(
   };
   for (let state = 0; state < first.count; state++) {
     const left = remainder(slack - (first.memory[state] as number));
-    let from = 0;
-    let to = sorted.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((sorted[middle] as number) <= left) from = middle + 1;
-      else to = middle;
-    }
+    const from = firstFrom(sorted.length, (k) => (sorted[k] as number) > left);
     const base = (first.reduced[state] as number) + price * left;
     if (from > 0) {
       const k = bestBefore[from - 1] as number;
