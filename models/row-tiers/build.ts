@@ -19,6 +19,7 @@ import {
 } from "../../src/problems/row-tiers/instance/instance.js";
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
+import { TierSums } from "../../src/program/ladder/interval.js";
 import {
   type Chain,
   type Ladder,
@@ -365,22 +366,17 @@ function unitsWithin(chains: readonly Chain[], terms: readonly (readonly LadderT
   );
 }
 
-/** No less than a form can come to: every unit in every tier at once, every carrier on. */
+/** No plan's use of a row is more than this: all units in every tier at once. Of rows without negative terms. */
+export function mostOfRow(ladder: Ladder, form: LadderForm): Rational {
+  const everywhere = ladder.chains.flatMap(({ units }, chain) =>
+    ladder.tiers.map((_, tier) => ({ chain, from: 0, to: units.length, tier })),
+  );
+  return new TierSums(ladder, everywhere).valueOf(form);
+}
+
+/** No less than a form can come to: that, and every carrier on. */
 function largestValue(ladder: Ladder, form: LadderForm): Rational {
-  const counts = ladder.chains.reduce((sum, { units }) => sum + units.length, 0) * ladder.tiers.length;
-  let sum = form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), Rational.zero);
-  ladder.tiers.forEach((_, tier) => {
-    const all = new Float64Array(counts);
-    let at = 0;
-    for (const { units } of ladder.chains) {
-      for (const count of units) {
-        all[at + tier] = count;
-        at += ladder.tiers.length;
-      }
-    }
-    sum = sum.add(tierSums(ladder, all).valueOf(form));
-  });
-  return sum;
+  return form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), mostOfRow(ladder, form));
 }
 
 function completePoint(ladder: Ladder, { carriers, channels }: RowTiersStructure, counts: UnitCounts): LadderPoint {

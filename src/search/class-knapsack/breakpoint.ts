@@ -39,14 +39,14 @@ export function capacityBreakpoint(
     const multipliers = new Map(others).set(capacityRow, price.negate());
     const bound = ladderBound(ladder, node, multipliers);
     if (bound.infeasible || bound.bound === null) return null;
-    const sums = sumsOf(ladder, bound.cheapest);
+    const sums = new TierSums(ladder, bound.cheapest);
     const used = sums.valueOf(form);
     const cost = bound.bound.subtract(price.multiply(used.subtract(capacity)));
     return { price, intervals: bound.cheapest, sums, used, cost, bound };
   };
   const leastUse = (over: KnapsackSolution): KnapsackSolution => {
     const { cheapest } = ladderBound(ladder, node, new Map([[capacityRow, Rational.one.negate()]]), "infeasibility");
-    const sums = sumsOf(ladder, cheapest);
+    const sums = new TierSums(ladder, cheapest);
     // Both differ in the units alone: what the auxiliaries add is the same.
     const cost = over.cost.add(pricedUnits(ladder, others, sums).subtract(pricedUnits(ladder, others, over.sums)));
     return { price: null, intervals: cheapest, sums, used: sums.valueOf(form), cost, bound: null };
@@ -81,12 +81,6 @@ function pricedUnits(ladder: Ladder, others: ReadonlyMap<number, Rational>, sums
     cost = cost.subtract(y.multiply(sums.valueOf((ladder.rows[k] as LadderRow).form)));
   }
   return cost;
-}
-
-function sumsOf(ladder: Ladder, intervals: readonly Interval[]): TierSums {
-  const sums = new TierSums(ladder);
-  for (const interval of intervals) sums.addInterval(interval);
-  return sums;
 }
 
 /** Units of every class in every tier: `counts[class · tiers + tier]`. */

@@ -1,4 +1,4 @@
-import { floorDivide, Rational } from "../../exact/rational.js";
+import { doubleNear, floorDivide, Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
@@ -72,7 +72,7 @@ export function choiceProblem({ view, box }: SearchSpace, roles: ChoiceRoles): C
     const cost = new Float64Array(slotCount);
     let constant = offset.toNumber();
     form.columns.forEach((column, k) => {
-      const value = ratio(form.coefficients[k] as bigint, form.denominator);
+      const value = doubleNear(form.coefficients[k] as bigint, form.denominator);
       if (slotOf[column] !== -1) cost[slotOf[column] as number] = value;
       else if (charges.has(column)) constant += value * (box.lower[column] as Rational).toNumber();
     });
@@ -93,7 +93,7 @@ export function choiceProblem({ view, box }: SearchSpace, roles: ChoiceRoles): C
     starts,
     totals: Float64Array.from(view.groups, ({ total }) => Number(total)),
     columns,
-    memory: Float64Array.from(exactMemory, (value) => ratio(value, memoryRow.form.denominator)),
+    memory: Float64Array.from(exactMemory, (value) => doubleNear(value, memoryRow.form.denominator)),
     capacity: capacity.toNumber(),
     exactMemory,
     exactCapacity: floorDivide(capacity.numerator * memoryRow.form.denominator, capacity.denominator),
@@ -144,13 +144,4 @@ export function fits(problem: ChoiceProblem, filling: Float64Array): boolean {
   if (sum + doubt < problem.capacity) return true;
   if (sum - doubt > problem.capacity) return false;
   return exactMemoryOf(problem, filling) <= problem.exactCapacity;
-}
-
-/** n / d as a double, also where both are beyond the range of doubles. */
-export function ratio(numerator: bigint, denominator: bigint): number {
-  const top = Number(numerator);
-  const bottom = Number(denominator);
-  return Number.isFinite(top) && Number.isFinite(bottom)
-    ? top / bottom
-    : Rational.of(numerator, denominator).toNumber();
 }

@@ -1,6 +1,7 @@
 import { firstFrom } from "../../exact/first-from.js";
+import { doubleNear } from "../../exact/rational.js";
 import type { Box } from "../../proof/kernel/view.js";
-import { type ChoiceProblem, exactMemoryOf, pointOf, ratio, slotBounds } from "./choice-problem.js";
+import { type ChoiceProblem, exactMemoryOf, pointOf, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
 
 /** Some units of a group moved from one slot to another, against the cheapest filling at the price of memory. */
@@ -62,7 +63,7 @@ export function coreSearch(
   const splitClass = splitClassOf(problem, indifferent);
   // Where three slots meet at the price, the two that were picked may differ in cost alone and fill nothing up.
   if (!(splitClass.step > 0)) return [];
-  const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
+  const slack = doubleNear(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
   for (let round = ROUNDS; round >= 0; round--) {
     const limit = room / 2 ** round;
     const options = Array.from({ length: problem.groupCount }, (_, g) =>

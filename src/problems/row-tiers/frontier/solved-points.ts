@@ -1,4 +1,4 @@
-import { type RowTiersModel, withBudget } from "../../../../models/row-tiers/build.js";
+import { mostOfRow, type RowTiersModel, withBudget } from "../../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
@@ -15,7 +15,6 @@ import { heuristicRuns } from "../solve/heuristic-runs.js";
 import type { PreparedRowTiers } from "../solve/plan.js";
 import { solveRowTiers } from "../solve/solve.js";
 import type { RelaxedFrontier } from "./relaxed-frontier.js";
-import { mostOfRow } from "./relaxed-ladder.js";
 
 /** The best plan found at one budget of memory, with its proof. */
 export interface SolvedPoint {
