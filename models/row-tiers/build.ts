@@ -19,6 +19,7 @@ import {
 } from "../../src/problems/row-tiers/instance/instance.js";
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
+import { TierSums } from "../../src/program/ladder/interval.js";
 import {
   type Chain,
   type Ladder,
@@ -87,17 +88,44 @@ export function buildRowTiers(
 ): RowTiersModel {
   const classes = unitClasses(instance, access, before);
   const tiers = tierSet(tierCosts(instance));
-  return modelOf(instance, classes, tiers, ONLY_STAGE);
+  return modelAt(instance, classes, tiers, ONLY_STAGE);
 }
 
 /** The same units with another goal, where earlier goals are held. */
 export function atStage({ instance, classes, tierSet: tiers }: RowTiersModel, stage: Stage): RowTiersModel {
-  return modelOf(instance, classes, tiers, stage);
+  return modelAt(instance, classes, tiers, stage);
 }
 
-function modelOf(instance: RowTiersInstance, classes: UnitClasses, tiers: TierSet, stage: Stage): RowTiersModel {
+/**
+ * The same model under another budget of memory, in bytes per GPU: what `buildRowTiers` makes of the instance with
+ * `{bytesPerGpu: bytes}`, but nothing is built again, since the budget is the upper side of one row. Throws `RangeError`
+ * unless `bytes` is finite.
+ */
+export function withBudget(model: RowTiersModel, bytes: number): RowTiersModel {
+  const { classes, tierSet: tiers, structure } = model;
+  const instance: RowTiersInstance = { ...model.instance, budget: { kind: "bytesPerGpu", bytes } };
+  const budgetBytes = Rational.fromNumber(bytes);
+  const ladder = withUpper(model.ladder, structure.memoryRow, budgetBytes);
+  return modelOf(instance, classes, tiers, budgetBytes, { ladder, structure });
+}
+
+/** A ladder with another upper side of one row. */
+export function withUpper(ladder: Ladder, row: number, upper: Rational): Ladder {
+  return { ...ladder, rows: ladder.rows.map((each, k) => (k === row ? { ...each, upper } : each)) };
+}
+
+function modelAt(instance: RowTiersInstance, classes: UnitClasses, tiers: TierSet, stage: Stage): RowTiersModel {
   const budgetBytes = budgetOf(instance, classes);
-  const { ladder, structure } = ladderOf(instance, classes, tiers, budgetBytes, stage);
+  return modelOf(instance, classes, tiers, budgetBytes, ladderOf(instance, classes, tiers, budgetBytes, stage));
+}
+
+function modelOf(
+  instance: RowTiersInstance,
+  classes: UnitClasses,
+  tiers: TierSet,
+  budgetBytes: Rational,
+  { ladder, structure }: Pick<RowTiersModel, "ladder" | "structure">,
+): RowTiersModel {
   const complete = (counts: UnitCounts) => completePoint(ladder, structure, counts);
   let program: Program | undefined;
   return {
@@ -215,7 +243,7 @@ function ladderOf(
   tiers: TierSet,
   budgetBytes: Rational,
   stage: Stage,
-): { ladder: Ladder; structure: RowTiersStructure } {
+): Pick<RowTiersModel, "ladder" | "structure"> {
   const chains = classes.chains.map(({ units, rates }) => makeChain(units, rates));
   const auxiliaries: Column[] = [];
   const rows: LadderRow[] = [];
@@ -338,22 +366,17 @@ function unitsWithin(chains: readonly Chain[], terms: readonly (readonly LadderT
   );
 }
 
-/** No less than a form can come to: every unit in every tier at once, every carrier on. */
+/** No plan's use of a row is more than this: all units in every tier at once. Of rows without negative terms. */
+export function mostOfRow(ladder: Ladder, form: LadderForm): Rational {
+  const everywhere = ladder.chains.flatMap(({ units }, chain) =>
+    ladder.tiers.map((_, tier) => ({ chain, from: 0, to: units.length, tier })),
+  );
+  return new TierSums(ladder, everywhere).valueOf(form);
+}
+
+/** No less than a form can come to: that, and every carrier on. */
 function largestValue(ladder: Ladder, form: LadderForm): Rational {
-  const counts = ladder.chains.reduce((sum, { units }) => sum + units.length, 0) * ladder.tiers.length;
-  let sum = form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), Rational.zero);
-  ladder.tiers.forEach((_, tier) => {
-    const all = new Float64Array(counts);
-    let at = 0;
-    for (const { units } of ladder.chains) {
-      for (const count of units) {
-        all[at + tier] = count;
-        at += ladder.tiers.length;
-      }
-    }
-    sum = sum.add(tierSums(ladder, all).valueOf(form));
-  });
-  return sum;
+  return form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), mostOfRow(ladder, form));
 }
 
 function completePoint(ladder: Ladder, { carriers, channels }: RowTiersStructure, counts: UnitCounts): LadderPoint {

@@ -45,9 +45,8 @@ export function towerGrouping(parts: TowerParts, interaction: Float64Array): Gro
 }
 
 /**
- * The same instance in doubles, for methods that search. Where the weights are whole multiples of a unit that add up
- * below 2⁵³, they are given in that unit, and what a tower may carry is rounded down to it: sums are then exact, and
- * keep to this load if and only if they keep to the program's.
+ * The same instance in doubles, for methods that search. Where weights are whole (see {@link loadInDoubles}), they keep
+ * to this load if and only if they keep to the program's.
  */
 export function towerProblem(parts: TowerParts, interaction: Float64Array): TowerProblem {
   const { features, towers, sizeRatio, strategy, objective } = parts;
@@ -60,7 +59,9 @@ export function towerProblem(parts: TowerParts, interaction: Float64Array): Towe
       distance[j * count + i] = distance[i * count + j] as number;
     }
   }
-  return { features, towers, objective, distance, windows: sizeWindows(count, towers, sizeRatio), load: loadOf(parts) };
+  const load = exactLoad(parts);
+  const windows = sizeWindows(count, towers, sizeRatio);
+  return { features, towers, objective, distance, windows, load: load && loadInDoubles(load) };
 }
 
 /**
@@ -94,17 +95,18 @@ function exactLoad({ load, towers }: TowerParts): ClusterLoad | null {
   return { weights, most };
 }
 
-function loadOf(parts: TowerParts): TowerProblem["load"] {
-  const load = exactLoad(parts);
-  if (load === null) return null;
-  const unit = load.weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
-  const inUnits = (value: Rational) => value.multiply(Rational.of(unit));
-  // In doubles, searched: exact where the sum below is; the grouping has rationals.
-  const whole = load.weights.map((weight) => Number(inUnits(weight).numerator));
-  if (whole.reduce((sum, weight) => sum + weight, 0) < Number.MAX_SAFE_INTEGER) {
-    // In doubles, searched: the grouping has rationals.
-    return { weights: whole, most: Number(inUnits(load.most).floor()) };
+/**
+ * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with a
+ * load that is a trifle smaller, so that rounding breaks none. Searched: groupings have rationals.
+ */
+export function loadInDoubles({ weights, most }: ClusterLoad): NonNullable<TowerProblem["load"]> {
+  const unit = weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
+  const whole = weights.map(({ numerator, denominator }) => numerator * (unit / denominator));
+  const room = most.multiply(Rational.of(unit)).floor();
+  if (whole.reduce((sum, weight) => sum + weight, 0n) < 2n ** 53n && room < 2n ** 53n) {
+    // In doubles, searched: exact where the sum above is.
+    return { weights: whole.map(Number), most: Number(room) };
   }
   // In doubles, searched: the grouping has rationals.
-  return { weights: load.weights.map((weight) => weight.toNumber()), most: load.most.toNumberDown() };
+  return { weights: weights.map((weight) => weight.toNumber()), most: most.toNumber() * (1 - 1e-12) };
 }

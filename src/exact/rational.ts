@@ -180,7 +180,7 @@ export function doubleNear(numerator: bigint, denominator: bigint): number {
 }
 
 /** The double nearest to a fraction, which need not be in lowest terms; its denominator is positive. */
-function nearestDouble(numerator: bigint, denominator: bigint): number {
+export function nearestDouble(numerator: bigint, denominator: bigint): number {
   if (denominator === 1n) return Number(numerator);
   if (denominator <= MAX_SAFE && numerator <= MAX_SAFE && numerator >= -MAX_SAFE) {
     // Both are doubles, so that their quotient is rounded once.

@@ -19,3 +19,9 @@ export class SolverError extends Error {
     this.kind = kind;
   }
 }
+
+/** `null` where a backend could not do its work and there is another way; throws all other errors again. */
+export function nothingOf(error: unknown): null {
+  if (!(error instanceof SolverError)) throw error;
+  return null;
+}

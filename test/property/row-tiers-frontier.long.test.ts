@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
-import { withBudget } from "../../models/row-tiers/with-budget.js";
+import { buildRowTiers, type RowTiersModel, withBudget } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { ConvexCurve } from "../../src/problems/row-tiers/frontier/convex-curve.js";
 import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier.js";

@@ -1,5 +1,5 @@
 import { jointGrouping } from "../../../models/joint-towers/grouping.js";
-import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
+import { boundedCliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";

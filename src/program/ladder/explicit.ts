@@ -48,8 +48,7 @@ export function explicitPart(ladder: Ladder, { decided, allowed, auxiliaries }: 
     rows.push({ name: `class_${number}`, form, lower: upper, upper });
   }
   for (const column of auxiliaries) columns.push(column);
-  const fixed = new TierSums(ladder);
-  for (const interval of decided) fixed.addInterval(interval);
+  const fixed = new TierSums(ladder, decided);
   for (const { name, form, upper } of ladder.rows) {
     rows.push({
       name,

@@ -18,11 +18,12 @@ export class TierSums {
   readonly #units: bigint[];
   readonly #rate: bigint[];
 
-  constructor(ladder: Ladder) {
+  constructor(ladder: Ladder, intervals: readonly Interval[] = []) {
     this.#ladder = ladder;
     const size = ladder.chains.length * ladder.tiers.length;
     this.#units = new Array(size).fill(0n);
     this.#rate = new Array(size).fill(0n);
+    for (const interval of intervals) this.addInterval(interval);
   }
 
   addInterval({ chain, from, to, tier }: Interval): void {

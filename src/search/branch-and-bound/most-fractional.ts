@@ -1,19 +1,12 @@
 import { Rational } from "../../exact/rational.js";
 import type { SearchSpace } from "./space.js";
 
-/**
- * The open integer column whose value is farthest from any integer, those that follow from others left out; −1 where all
- * are integers. `follows`: the program's columns that are whole in some best point once all others are.
- */
-export function mostFractional(
-  point: Float64Array,
-  { view, box }: SearchSpace,
-  follows: ReadonlySet<number> = new Set(),
-): number {
+/** The open integer column whose value is farthest from any integer; −1 where all are integers. */
+export function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
   let best = -1;
   let bestDistance = 1e-9;
   for (let j = 0; j < point.length; j++) {
-    if (view.integer[j] !== true || isFixed(box, j) || follows.has(view.columns[j] as number)) continue;
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
     const value = point[j] as number;
     const distance = Math.abs(value - Math.round(value));
     if (distance > bestDistance) {

@@ -49,11 +49,8 @@ export interface Relaxation {
   refine?(box: Box, answer: RelaxationAnswer): RelaxationAnswer | null;
   /** Cuts that the optimum of the last `solve` breaks; none where the relaxation has none. */
   separate?(box: Box, point: Float64Array): readonly ProvedCut[];
-  /**
-   * The fractional column to branch on at the optimum of the last `solve`, none of the program's columns that follow from
-   * others; −1 where the relaxation has no opinion.
-   */
-  branchOn?(box: Box, point: Float64Array, follows?: ReadonlySet<number>): number;
+  /** The fractional column to branch on at the optimum of the last `solve`; −1 where the relaxation has no opinion. */
+  branchOn?(box: Box, point: Float64Array): number;
   /** How much the optimum rose in a half that was branched on. */
   hasRisen?(half: Half, rise: number): void;
   /** How far below the cutoff a bound may be by rounding alone; default 10⁻⁶ · (1 + |cutoff|). */

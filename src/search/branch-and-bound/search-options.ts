@@ -15,8 +15,6 @@ export interface SearchOptions {
   readonly shouldStop: (checking: number) => boolean;
   /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
   readonly propagate?: boolean;
-  /** Integer columns that are whole in some best point once all others are: they are not branched on before these. */
-  readonly follows?: ReadonlySet<number>;
   /** Rounds of cuts at the root; default 0. */
   readonly cutRounds?: number;
   /** Begins where the root of another search of the same space stood before it was branched. */

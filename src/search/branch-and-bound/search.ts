@@ -110,14 +110,8 @@ class Search {
   #result(): SearchResult {
     const open = [...this.#queue.nodes, ...this.#stuck];
     const checking = this.#checkingMilliseconds;
-    let bound = this.#leastClosed;
-    for (const node of open) {
-      if (node.bound === null) {
-        bound = null;
-        break;
-      }
-      if (bound === null || node.bound.compare(bound) < 0) bound = node.bound;
-    }
+    const isProved = open.every(({ bound }) => bound !== null);
+    let bound = isProved ? leastBound(open, this.#leastClosed) : null;
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
     const recorded = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
@@ -306,8 +300,8 @@ class Search {
     if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, BigInt(answer.branch.at));
     const { point, objective } = answer;
-    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point, this.#options.follows) ?? -1;
-    const column = chosen === -1 ? mostFractional(point, space, this.#options.follows) : chosen;
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, point) ?? -1;
+    const column = chosen === -1 ? mostFractional(point, space) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const from = { column: space.view.columns[column] as number, value: point[column] as number, objective };
     return this.#branch(node, space, column, BigInt(Math.floor(from.value)), from);

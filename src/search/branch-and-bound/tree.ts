@@ -1,3 +1,4 @@
+import { firstFrom } from "../../exact/first-from.js";
 import { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
@@ -33,7 +34,7 @@ export interface Node {
   readonly depth: number;
   /** Order of creation: breaks ties, so that runs repeat. */
   readonly serial: number;
-  readonly changes: Change[];
+  readonly change: Change | null;
   /** Until its relaxation is solved, where its parent's optimum is known. */
   half: Half | null;
   /** Set once fixing has reduced the space: changes further down are changes of this one's box. */
@@ -56,7 +57,7 @@ export function rootNode(space: SearchSpace | null, steps: readonly Step[] = [])
     parent: null,
     depth: 0,
     serial: 0,
-    changes: [],
+    change: null,
     half: null,
     space,
     bound: null,
@@ -97,7 +98,7 @@ function childNode(parent: Node, serial: number, change: Change, half: Half | nu
     parent,
     depth: parent.depth + 1,
     serial,
-    changes: [change],
+    change,
     half,
     bound: parent.bound,
     multipliers: parent.multipliers,
@@ -125,11 +126,10 @@ export function spaceOf(node: Node): SearchSpace {
   }
   const { lower, upper } = at.space.box;
   const box: Box = { lower: lower.slice(), upper: upper.slice() };
-  for (const { changes } of path.reverse()) {
-    for (const change of changes) {
-      box.lower[change.column] = change.lower;
-      box.upper[change.column] = change.upper;
-    }
+  for (const { change } of path.reverse()) {
+    const { column, lower, upper } = change as Change;
+    box.lower[column] = lower;
+    box.upper[column] = upper;
   }
   return at.space.within(box);
 }
@@ -150,14 +150,14 @@ export function stepsOf(root: Node, closeOpen: (leaf: Node) => Step): Step[] {
 const MAX_OPEN_COLUMNS = 200_000;
 
 /**
- * The open nodes: a binary heap by proved bound (none first), then by age. While more than `mostOpen` are open, the newest
- * comes first instead: each holds a part of the program, and going down closes them.
+ * The open nodes by proved bound (none first), then by age. While more than `mostOpen` are open, the newest comes first
+ * instead: each holds a part of the program, and going down closes them.
  */
 export class NodeQueue {
   readonly #mostOpen: number;
+  /** The last one comes first. */
   readonly #nodes: Node[] = [];
   readonly #newest: Node[] = [];
-  #size = 0;
 
   /** `columns`: of a node's box. */
   constructor(columns: number) {
@@ -165,61 +165,36 @@ export class NodeQueue {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#nodes.length;
   }
 
   /** The nodes still in the queue, in no order. */
   get nodes(): readonly Node[] {
-    return this.#nodes.filter(({ taken }) => !taken);
+    return this.#nodes;
   }
 
   push(node: Node): void {
     node.taken = false;
-    this.#size++;
     this.#newest.push(node);
-    this.#insert(node);
+    this.#nodes.splice(this.#placeOf(node), 0, node);
   }
 
   pop(): Node | undefined {
-    const source = this.#size > this.#mostOpen ? () => this.#newest.pop() : () => this.#first();
-    let node = source();
-    while (node?.taken === true) node = source();
+    let node = this.#nodes.at(-1);
+    if (this.size > this.#mostOpen) {
+      do node = this.#newest.pop();
+      while (node?.taken === true);
+    }
     if (node === undefined) return undefined;
     node.taken = true;
-    this.#size--;
-    if (this.#size === 0) this.#newest.length = 0;
+    this.#nodes.splice(this.#placeOf(node), 1);
+    if (this.size === 0) this.#newest.length = 0;
     return node;
   }
 
-  #insert(node: Node): void {
-    const nodes = this.#nodes;
-    let at = nodes.length;
-    nodes.push(node);
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (!before(node, nodes[above] as Node)) break;
-      nodes[at] = nodes[above] as Node;
-      at = above;
-    }
-    nodes[at] = node;
-  }
-
-  #first(): Node | undefined {
-    const nodes = this.#nodes;
-    const first = nodes[0];
-    const last = nodes.pop();
-    if (first === undefined || last === undefined || nodes.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      let below = 2 * at + 1;
-      if (below >= nodes.length) break;
-      if (below + 1 < nodes.length && before(nodes[below + 1] as Node, nodes[below] as Node)) below++;
-      if (!before(nodes[below] as Node, last)) break;
-      nodes[at] = nodes[below] as Node;
-      at = below;
-    }
-    nodes[at] = last;
-    return first;
+  /** How many come after a node. */
+  #placeOf(node: Node): number {
+    return firstFrom(this.#nodes.length, (at) => !before(node, this.#nodes[at] as Node));
   }
 }
 

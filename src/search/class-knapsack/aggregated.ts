@@ -1,10 +1,11 @@
 import { Rational } from "../../exact/rational.js";
 import { explicitPart } from "../../program/ladder/explicit.js";
 import type { Interval } from "../../program/ladder/interval.js";
-import { type Chain, firstClasses, type Ladder, type LadderRow, type LadderTerm } from "../../program/ladder/ladder.js";
+import { type Chain, firstClasses, type Ladder, type LadderRow } from "../../program/ladder/ladder.js";
 import { type LadderBound, ladderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
 import { type RelaxationClaim, solveRelaxation } from "../../solvers/highs-relaxation.js";
+import { termAt } from "./breakpoint.js";
 import type { LadderDual } from "./dual.js";
 
 /** Neighbouring classes of a chain, from `from` up to `to`, taken together. */
@@ -103,10 +104,7 @@ function roundedUse(ladder: Ladder, node: LadderNode, shares: Shares, { form }: 
     const used = tiers.filter((_, k) => (units[k] as number) > 0);
     if (used.length < 2) continue;
     const rate = Rational.of((ladder.chains[cell.chain] as Chain).rates[cell.from] as bigint, ladder.rateDenominator);
-    const terms = used.map((tier) => {
-      const { fixed, perRate } = (form.terms[cell.chain] as readonly LadderTerm[])[tier] as LadderTerm;
-      return fixed.add(perRate.multiply(rate));
-    });
+    const terms = used.map((tier) => termAt(form, cell.chain, tier, rate));
     const most = terms.reduce((a, b) => (a.compare(b) >= 0 ? a : b));
     const least = terms.reduce((a, b) => (a.compare(b) <= 0 ? a : b));
     sum = sum.add(most.subtract(least));

@@ -1,6 +1,13 @@
 import { Rational } from "../../exact/rational.js";
 import { type Interval, TierSums } from "../../program/ladder/interval.js";
-import type { Chain, Ladder, LadderForm, LadderRow, LadderTerm } from "../../program/ladder/ladder.js";
+import {
+  type Chain,
+  firstClasses,
+  type Ladder,
+  type LadderForm,
+  type LadderRow,
+  type LadderTerm,
+} from "../../program/ladder/ladder.js";
 import { type LadderBound, ladderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
 import { type Breakpoint, type DualLine, findBreakpoint } from "./knapsack-solution.js";
@@ -32,14 +39,14 @@ export function capacityBreakpoint(
     const multipliers = new Map(others).set(capacityRow, price.negate());
     const bound = ladderBound(ladder, node, multipliers);
     if (bound.infeasible || bound.bound === null) return null;
-    const sums = sumsOf(ladder, bound.cheapest);
+    const sums = new TierSums(ladder, bound.cheapest);
     const used = sums.valueOf(form);
     const cost = bound.bound.subtract(price.multiply(used.subtract(capacity)));
     return { price, intervals: bound.cheapest, sums, used, cost, bound };
   };
   const leastUse = (over: KnapsackSolution): KnapsackSolution => {
     const { cheapest } = ladderBound(ladder, node, new Map([[capacityRow, Rational.one.negate()]]), "infeasibility");
-    const sums = sumsOf(ladder, cheapest);
+    const sums = new TierSums(ladder, cheapest);
     // Both differ in the units alone: what the auxiliaries add is the same.
     const cost = over.cost.add(pricedUnits(ladder, others, sums).subtract(pricedUnits(ladder, others, over.sums)));
     return { price: null, intervals: cheapest, sums, used: sums.valueOf(form), cost, bound: null };
@@ -76,26 +83,14 @@ function pricedUnits(ladder: Ladder, others: ReadonlyMap<number, Rational>, sums
   return cost;
 }
 
-function sumsOf(ladder: Ladder, intervals: readonly Interval[]): TierSums {
-  const sums = new TierSums(ladder);
-  for (const interval of intervals) sums.addInterval(interval);
-  return sums;
-}
-
 /** Units of every class in every tier: `counts[class · tiers + tier]`. */
 export function countsOf(ladder: Ladder, intervals: readonly Interval[]): Float64Array {
   const { tiers, chains } = ladder;
-  const first: number[] = [];
-  let classes = 0;
-  for (const { units } of chains) {
-    first.push(classes);
-    classes += units.length;
-  }
-  const counts = new Float64Array(classes * tiers.length);
+  const first = firstClasses(ladder);
+  const counts = new Float64Array((first.at(-1) as number) * tiers.length);
   for (const { chain, from, to, tier } of intervals) {
     const { units } = chains[chain] as Chain;
-    const start = first[chain] as number;
-    for (let k = from; k < to; k++) counts[(start + k) * tiers.length + tier] = units[k] as number;
+    for (let k = from; k < to; k++) counts[((first[chain] as number) + k) * tiers.length + tier] = units[k] as number;
   }
   return counts;
 }
@@ -134,12 +129,7 @@ export function roundedDown(
   if (over === null) return counts;
   const { form } = ladder.rows[capacityRow] as LadderRow;
   let room = capacityAt(ladder, node, capacityRow).subtract(under.used);
-  const starts: number[] = [];
-  let classes = 0;
-  for (const { units } of ladder.chains) {
-    starts.push(classes);
-    classes += units.length;
-  }
+  const first = firstClasses(ladder);
   for (const { chain, from, to, under: giver, over: taker } of differences(under.intervals, over.intervals)) {
     const { units, rates } = ladder.chains[chain] as Chain;
     for (let k = from; k < to && room.sign() > 0; k++) {
@@ -148,7 +138,7 @@ export function roundedDown(
       if (step.sign() <= 0) continue;
       const fitting = room.divide(step).floor();
       const moved = fitting < BigInt(units[k] as number) ? Number(fitting) : (units[k] as number);
-      const at = ((starts[chain] as number) + k) * ladder.tiers.length;
+      const at = ((first[chain] as number) + k) * ladder.tiers.length;
       counts[at + giver] = (counts[at + giver] as number) - moved;
       counts[at + taker] = (counts[at + taker] as number) + moved;
       room = room.subtract(step.multiply(Rational.of(BigInt(moved))));
@@ -157,7 +147,8 @@ export function roundedDown(
   return counts;
 }
 
-function termAt({ terms }: LadderForm, chain: number, tier: number, rate: Rational): Rational {
+/** What a unit adds to a form. */
+export function termAt({ terms }: LadderForm, chain: number, tier: number, rate: Rational): Rational {
   const { fixed, perRate } = (terms[chain] as readonly LadderTerm[])[tier] as LadderTerm;
   return fixed.add(perRate.multiply(rate));
 }

@@ -24,8 +24,8 @@ export type LadderDual =
 const WEIGHED_TOLERANCE = 1e-13;
 
 /**
- * Solves the relaxation of a node: the price of memory exactly (facet.ts); with two objective sums, their weights by
- * cutting planes (weights.ts); with a second capacity, its price around both. A fixed charge that is still open costs
+ * Solves the relaxation of a node: the price of memory exactly (breakpoint.ts); with two objective sums, their weights by
+ * cutting planes (multipliers.ts); with a second capacity, its price around both. A fixed charge that is still open costs
  * nothing here.
  */
 export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles): LadderDual {

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { crossing } from "../multiple-choice/choice-relaxation.js";
+import { bestWeight, shareOfHigh, type Weighted } from "../larger-of-two.js";
 import { capacityBreakpoint, type LadderBreakpoint, provedAt, valueAtOptimum } from "./breakpoint.js";
 import type { LadderRoles } from "./roles.js";
 
@@ -16,24 +16,18 @@ export interface Weighing {
   readonly valueOf: (form: LadderForm) => Rational;
 }
 
-/** One weight of the first of two sums; the second has the rest. */
-export interface Trial {
-  readonly weight: number;
+export interface Trial extends Weighted {
   readonly breakpoint: Solved;
   readonly multipliers: ReadonlyMap<number, Rational>;
-  /** The objective sums at the relaxation's optimum. */
-  readonly values: readonly number[];
 }
 
 /** How many of the last weights tried give a candidate. */
 const MAX_FACETS = 6;
 
-const MAX_WEIGHTS = 60;
-
 /**
  * Solves the relaxation under the price of memory for the best weights of the objective sums, with further multipliers
- * as they are. With one sum there is nothing to weigh; with the larger of two, the weight comes from the dual, a
- * concave function of one variable, by cutting planes in doubles. `null` when memory does not suffice.
+ * as they are. With one sum there is nothing to weigh; with the larger of two, {@link bestWeight} is in doubles. `null`
+ * when memory does not suffice.
  */
 export function weigh(
   ladder: Ladder,
@@ -63,46 +57,20 @@ export function weigh(
   const first = at(1);
   if (first === null) return null;
   const { best, low, high } =
-    channels === null ? { best: first, low: first, high: first } : bestWeight(first, at as (weight: number) => Trial);
+    channels === null
+      ? { best: first, low: first, high: first }
+      : bestWeight(first, at as (weight: number) => Trial, ({ breakpoint }) => provedAt(breakpoint).toNumber());
   const facets = [best, ...tried.filter((trial) => trial !== best)]
     .slice(0, MAX_FACETS)
     .map(({ breakpoint }) => breakpoint);
   return { best, facets, valueOf: (form) => mixedValue(form, low, high) };
 }
 
-/**
- * Each optimum gives the line weight·f₁ + (1 − weight)·f₂ above the dual; the lines of the best ones on both sides are
- * intersected until they no longer move.
- */
-function bestWeight(first: Trial, at: (weight: number) => Trial): { best: Trial; low: Trial; high: Trial } {
-  const bound = ({ breakpoint }: Trial) => provedAt(breakpoint).toNumber();
-  if (slope(first) >= 0) return { best: first, low: first, high: first };
-  const second = at(0);
-  if (slope(second) <= 0) return { best: second, low: second, high: second };
-  let [high, low] = [first, second];
-  let best = bound(first) > bound(second) ? first : second;
-  for (let round = 0; round < MAX_WEIGHTS; round++) {
-    const weight = crossing(low.values, high.values);
-    if (!(weight > low.weight && weight < high.weight)) break;
-    const middle = at(weight);
-    if (bound(middle) > bound(best)) best = middle;
-    const ceiling = weight * (low.values[0] as number) + (1 - weight) * (low.values[1] as number);
-    if (bound(middle) >= ceiling - Math.abs(ceiling) * 1e-15) break;
-    if (slope(middle) >= 0) low = middle;
-    else high = middle;
-  }
-  return { best, low, high };
-}
-
-function slope({ values }: Trial): number {
-  return (values[0] as number) - (values[1] as number);
-}
-
 /** A form's value where the two sums are equal, between two optima. */
 function mixedValue(form: LadderForm, low: Trial, high: Trial): Rational {
   const below = valueAtOptimum(low.breakpoint, form);
-  if (low === high || slope(low) === slope(high)) return below;
-  const share = Rational.fromNumber(slope(low) / (slope(low) - slope(high)));
+  if (low === high) return below;
+  const share = Rational.fromNumber(shareOfHigh(low, high));
   return below.add(share.multiply(valueAtOptimum(high.breakpoint, form).subtract(below)));
 }
 

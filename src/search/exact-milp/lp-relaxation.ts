@@ -3,7 +3,7 @@ import type { Program } from "../../program/program.js";
 import { type Box, type View, type ViewRow, viewOf } from "../../proof/kernel/view.js";
 import { type DoubleProgram, doubleProgram } from "../../solvers/double-program.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
-import { SolverError } from "../../solvers/solver-error.js";
+import { nothingOf } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import { isFixed } from "../branch-and-bound/most-fractional.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
@@ -94,9 +94,9 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
       keepsOptima: space.view.order === null,
       solve: isLinear ? solveToTheEnd : solveRoot,
       refine,
-      branchOn: (box, point, follows) => {
+      branchOn: (box, point) => {
         const place = new Map<number, number>();
-        const candidates = fractionalColumns(space, point, follows).map((j) => {
+        const candidates = fractionalColumns(space, point).map((j) => {
           const column = space.view.columns[j] as number;
           place.set(column, j);
           return { column, value: point[j] as number };
@@ -188,8 +188,7 @@ class ToldSession {
     try {
       return this.#session.solve();
     } catch (error) {
-      if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
-      throw error;
+      return error instanceof ContradictoryClaim ? null : nothingOf(error);
     } finally {
       this.#isSolved = true;
     }
@@ -218,13 +217,8 @@ class ToldSession {
 }
 
 /** The floating-point relaxation; `null` where HiGHS cannot take the program, and exact arithmetic must do. */
-async function openSession(program: Program): Promise<RelaxationSession | null> {
-  try {
-    return await openRelaxation(program);
-  } catch (error) {
-    if (error instanceof SolverError) return null;
-    throw error;
-  }
+function openSession(program: Program): Promise<RelaxationSession | null> {
+  return openRelaxation(program).catch(nothingOf);
 }
 
 /** Works with the linear relaxation of a program, in floating point where HiGHS can take it; frees it afterwards. */
@@ -256,20 +250,14 @@ function tried<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (error instanceof SolverError) return null;
-    throw error;
+    return nothingOf(error);
   }
 }
 
 /** Integer columns of a space that a point has off the integers. */
-function fractionalColumns(
-  { view, box }: SearchSpace,
-  point: Float64Array,
-  follows: ReadonlySet<number> = new Set(),
-): number[] {
+function fractionalColumns({ view, box }: SearchSpace, point: Float64Array): number[] {
   return [...point.keys()].filter((j) => {
     const value = point[j] as number;
-    if (follows.has(view.columns[j] as number)) return false;
     return view.integer[j] === true && Math.abs(value - Math.round(value)) > WHOLE && !isFixed(box, j);
   });
 }
@@ -287,13 +275,12 @@ function integrality({ program, view }: SearchSpace): (column: number) => boolea
 
 /** Whether HiGHS takes what it is told: a lower bound that is an infinity to it, it does not. */
 function isTaken(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch (error) {
-    if (error instanceof SolverError) return false;
-    throw error;
-  }
+  return (
+    tried(() => {
+      work();
+      return true;
+    }) === true
+  );
 }
 
 function answerOf(

@@ -47,29 +47,30 @@ export function reducedBasis(program: Program): LatticeBasis | null {
     }, Rational.zero);
     addRow(entries, lower !== null && upper !== null ? upper.subtract(lower) : span);
   }
-  const transform = reduce(vectors);
+  const { transform, inverse } = reduce(vectors);
   // Rows of `transform` are the new basis vectors in the old columns: x = Uᵀ-wise, column k of the matrix is vector k.
   const matrix = integers.map((_, i) => transform.map((vector) => vector[i] as bigint));
-  const inverse = invert(matrix);
   return { matrix, inverse };
 }
 
 /**
  * LLL reduction (δ = 3/4) of integer vectors, in exact integer arithmetic (Cohen, A Course in Computational Algebraic
  * Number Theory, algorithm 2.6.7, with Gram–Schmidt coefficients recomputed as rationals: the dimensions are small).
- * Returns the unimodular transformation: row k tells new vector k as a combination of the given ones.
+ * Returns the unimodular transformation: row k tells new vector k as a combination of the given ones; and the inverse of
+ * its transpose.
  */
-function reduce(vectors: readonly (readonly bigint[])[]): bigint[][] {
+function reduce(vectors: readonly (readonly bigint[])[]): { transform: bigint[][]; inverse: bigint[][] } {
   const size = vectors.length;
   const basis = vectors.map((vector) => vector.slice());
-  const transform = vectors.map((_, i) => vectors.map((__, k) => (i === k ? 1n : 0n)));
+  const identity = () => vectors.map((_, i) => vectors.map((__, k) => (i === k ? 1n : 0n)));
+  const [transform, inverse] = [identity(), identity()];
   const { mu, norms, refresh } = gramSchmidt(basis);
   const combine = (target: number, source: number, factor: bigint): void => {
-    for (const list of [basis, transform]) {
-      const from = list[source] as bigint[];
-      const to = list[target] as bigint[];
-      for (let k = 0; k < to.length; k++) to[k] = (to[k] as bigint) - factor * (from[k] as bigint);
-    }
+    const subtract = (to: bigint[], from: readonly bigint[], times: bigint) => {
+      for (let k = 0; k < to.length; k++) to[k] = (to[k] as bigint) - times * (from[k] as bigint);
+    };
+    for (const list of [basis, transform]) subtract(list[target] as bigint[], list[source] as bigint[], factor);
+    subtract(inverse[source] as bigint[], inverse[target] as bigint[], -factor);
     const rates = mu[target] as Rational[];
     const other = mu[source] as Rational[];
     for (let k = 0; k < source; k++) {
@@ -89,12 +90,14 @@ function reduce(vectors: readonly (readonly bigint[])[]): bigint[][] {
       .multiply(norms[k - 1] as Rational);
     if ((norms[k] as Rational).compare(wanted) >= 0) k++;
     else {
-      for (const list of [basis, transform]) [list[k - 1], list[k]] = [list[k] as bigint[], list[k - 1] as bigint[]];
+      for (const list of [basis, transform, inverse]) {
+        [list[k - 1], list[k]] = [list[k] as bigint[], list[k - 1] as bigint[]];
+      }
       refresh(k - 1);
       k = Math.max(k - 1, 1);
     }
   }
-  return transform;
+  return { transform, inverse };
 }
 
 /** Gram–Schmidt coefficients and squared norms, in rationals; `refresh` recomputes them from a vector on. */
@@ -124,26 +127,4 @@ function gramSchmidt(basis: readonly (readonly bigint[])[]) {
 
 function roundNearest(value: Rational): bigint {
   return value.add(Rational.of(1n, 2n)).floor();
-}
-
-/** The inverse of a unimodular matrix, by exact elimination. */
-function invert(matrix: readonly (readonly bigint[])[]): bigint[][] {
-  const size = matrix.length;
-  const left = matrix.map((row) => row.map((entry) => Rational.of(entry)));
-  const right = matrix.map((_, i) => matrix.map((__, k) => (i === k ? Rational.one : Rational.zero)));
-  for (let c = 0; c < size; c++) {
-    const pivot = left.findIndex((row, i) => i >= c && (row[c] as Rational).sign() !== 0);
-    for (const side of [left, right]) [side[c], side[pivot]] = [side[pivot] as Rational[], side[c] as Rational[]];
-    const scale = Rational.one.divide((left[c] as Rational[])[c] as Rational);
-    for (const side of [left, right]) side[c] = (side[c] as Rational[]).map((entry) => entry.multiply(scale));
-    for (let i = 0; i < size; i++) {
-      const factor = (left[i] as Rational[])[c] as Rational;
-      if (i === c || factor.sign() === 0) continue;
-      for (const side of [left, right]) {
-        const source = side[c] as Rational[];
-        side[i] = (side[i] as Rational[]).map((entry, k) => entry.subtract(factor.multiply(source[k] as Rational)));
-      }
-    }
-  }
-  return right.map((row) => row.map(({ numerator }) => numerator));
 }

@@ -15,10 +15,15 @@ const MAX_WITHOUT_GAIN = 6;
 
 const LEAST_RISE = 1e-6;
 
+/** How often a half was seen to rise, and the sum of that. */
+interface Rises {
+  readonly count: number;
+  readonly sum: number;
+}
+
 /** Average rises of a relaxation's bound per unit, of each column and half. */
 export class ReliabilityBranching {
-  readonly #sums = { below: new Map<number, number>(), above: new Map<number, number>() };
-  readonly #counts = { below: new Map<number, number>(), above: new Map<number, number>() };
+  readonly #known = { below: new Map<number, Rises>(), above: new Map<number, Rises>() };
 
   /**
    * The column whose halves promise the greatest product of rises: those with few probes so far are probed, most promising
@@ -41,8 +46,8 @@ export class ReliabilityBranching {
         const above = below === null ? null : probe(column, "above", Math.floor(value) + 1);
         if (below === Number.POSITIVE_INFINITY || above === Number.POSITIVE_INFINITY) return candidate;
         if (below !== null && above !== null) {
-          this.#count(column, "below", below / (value - Math.floor(value)));
-          this.#count(column, "above", above / (Math.floor(value) + 1 - value));
+          this.learn(column, "below", below / (value - Math.floor(value)));
+          this.learn(column, "above", above / (Math.floor(value) + 1 - value));
           own = product(below, above);
         } else isProbing = false;
       }
@@ -57,16 +62,12 @@ export class ReliabilityBranching {
 
   /** What a half that was branched on rose by, a unit. */
   learn(column: number, half: "below" | "above", rise: number): void {
-    this.#count(column, half, rise);
+    const { count, sum } = this.#known[half].get(column) ?? { count: 0, sum: 0 };
+    this.#known[half].set(column, { count: count + 1, sum: sum + rise });
   }
 
   #isReliable(column: number): boolean {
-    return (this.#counts.below.get(column) ?? 0) >= RELIABLE;
-  }
-
-  #count(column: number, half: "below" | "above", rise: number): void {
-    this.#sums[half].set(column, (this.#sums[half].get(column) ?? 0) + rise);
-    this.#counts[half].set(column, (this.#counts[half].get(column) ?? 0) + 1);
+    return (this.#known.below.get(column)?.count ?? 0) >= RELIABLE;
   }
 
   #score({ column, value }: Fractional): number {
@@ -76,11 +77,11 @@ export class ReliabilityBranching {
 
   /** Of a column that was never probed: the average of all. */
   #rise(column: number, half: "below" | "above"): number {
-    const count = this.#counts[half].get(column);
-    if (count !== undefined) return (this.#sums[half].get(column) as number) / count;
-    let sum = 0;
-    for (const [j, each] of this.#sums[half]) sum += each / (this.#counts[half].get(j) as number);
-    return this.#sums[half].size === 0 ? 1 : sum / this.#sums[half].size;
+    const own = this.#known[half].get(column);
+    if (own !== undefined) return own.sum / own.count;
+    let all = 0;
+    for (const { count, sum } of this.#known[half].values()) all += sum / count;
+    return this.#known[half].size === 0 ? 1 : all / this.#known[half].size;
   }
 }
 

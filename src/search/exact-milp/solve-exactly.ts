@@ -241,8 +241,11 @@ function crossed(program: Program): SearchResult | null {
   const space = SearchSpace.of(program);
   const multipliers = crossedRows(space.view);
   if (multipliers === null) return null;
-  const steps = [{ infeasible: space.named(multipliers) }];
-  return { complete: true, bound: null, nodes: 1, steps, checking: 1, rootMultipliers: new Map(), root: null };
+  return closedBy([{ infeasible: space.named(multipliers) }], { bound: null, nodes: 1, checking: 1 });
+}
+
+function closedBy(steps: readonly Step[], what: Pick<SearchResult, "bound" | "nodes" | "checking">): SearchResult {
+  return { ...what, complete: true, steps, rootMultipliers: new Map(), root: null };
 }
 
 /** A program of one row, gone through point by point; `null` where it is another, or too large. */
@@ -253,15 +256,7 @@ function oneRow(program: Program, incumbent: Incumbent): SearchResult | null {
   incumbent.offer(answer.point);
   const { nodes, multipliers } = answer;
   const steps = [{ propagate: {} }, { enumerate: [SearchSpace.of(program).named(multipliers)] }];
-  return {
-    complete: true,
-    bound: incumbent.value,
-    nodes,
-    steps,
-    checking: nodes / 100,
-    rootMultipliers: new Map(),
-    root: null,
-  };
+  return closedBy(steps, { bound: incumbent.value, nodes, checking: nodes / 100 });
 }
 
 /** What a search proves by its root's multipliers alone, within the bounds that rows imply, as far as the root has those. */

@@ -38,7 +38,7 @@ export class ExactBasis {
     this.tightRows = indicesOf(form.rows.length, (i) => places[n + i] !== "basic");
     this.#columnAt = positions(this.basicColumns, n);
     this.#rowAt = positions(this.tightRows, form.rows.length);
-    const system = ExactSystem.of(this.tightRows.map((i) => this.#basicPart(i)));
+    const system = ExactSystem.of(this.tightRows.map((i) => restrict(form.rows[i] as IntegerRow, this.#columnAt)));
     if (system === null) throw new RangeError("the basis is singular");
     this.#system = system;
   }
@@ -96,7 +96,7 @@ export class ExactBasis {
       }
       return sum;
     });
-    const { numerators, denominator } = this.#solve(right);
+    const { numerators, denominator } = solved(this.#system.solve(right, this.#stop));
     const columnValues: bigint[] = Array.from({ length: n }, (_, j) => {
       const at = this.#columnAt[j] as number;
       return at === -1 ? (whole[j] as bigint) * denominator : (numerators[at] as bigint);
@@ -111,7 +111,13 @@ export class ExactBasis {
    * Row multipliers of the system for costs of the basic columns: one per row, of the activity as it is in the form.
    */
   multipliers(costs: readonly bigint[]): Fractions {
-    return this.#spread(this.#solveTransposed(this.basicColumns.map((j) => costs[j] as bigint)));
+    const right = this.basicColumns.map((j) => costs[j] as bigint);
+    const { numerators, denominator } = solved(this.#system.solveTransposed(right, this.#stop));
+    const all: bigint[] = this.form.rows.map(() => 0n);
+    this.tightRows.forEach((i, k) => {
+      all[i] = numerators[k] as bigint;
+    });
+    return { numerators: all, denominator };
   }
 
   /** What each variable costs beyond the multipliers: those of columns c − yᵀA, those of rows y. */
@@ -155,7 +161,7 @@ export class ExactBasis {
         if (at !== -1) right[at] = -(coefficients[k] as bigint);
       });
     }
-    const { numerators, denominator } = this.#solve(right);
+    const { numerators, denominator } = solved(this.#system.solve(right, this.#stop));
     const moves: bigint[] = new Array(n).fill(0n);
     this.basicColumns.forEach((j, k) => {
       moves[j] = numerators[k] as bigint;
@@ -171,30 +177,11 @@ export class ExactBasis {
     if (place === "zero") return Rational.zero;
     return (place === "lower" ? this.form.lower : this.form.upper)[variable] as Rational;
   }
+}
 
-  #basicPart(row: number): IntegerRow {
-    return restrict(this.form.rows[row] as IntegerRow, this.#columnAt);
-  }
-
-  #spread({ numerators, denominator }: Fractions): Fractions {
-    const all: bigint[] = this.form.rows.map(() => 0n);
-    this.tightRows.forEach((i, k) => {
-      all[i] = numerators[k] as bigint;
-    });
-    return { numerators: all, denominator };
-  }
-
-  #solve(right: readonly bigint[]): Fractions {
-    const solution = this.#system.solve(right, this.#stop);
-    if (solution === null) throw new Stopped();
-    return solution;
-  }
-
-  #solveTransposed(right: readonly bigint[]): Fractions {
-    const solution = this.#system.solveTransposed(right, this.#stop);
-    if (solution === null) throw new Stopped();
-    return solution;
-  }
+function solved(solution: Fractions | null): Fractions {
+  if (solution === null) throw new Stopped();
+  return solution;
 }
 
 /** The place of a nonbasic variable: the bound named, the other where it has not that one, zero where it has none. */

@@ -55,7 +55,7 @@ export class ExactSystem {
 
   /** y with Aᵀ·y = c. */
   solveTransposed(c: readonly bigint[], shouldStop: (entries: number) => boolean): Fractions | null {
-    this.#byColumn ??= new IntegerMatrix(transposed(this.#rows));
+    this.#byColumn ??= new IntegerMatrix(transposed(this.#rows, this.#rows.length));
     return this.#lift(this.#byColumn, c, (v, y) => this.#factors.solveTransposed(v, y), shouldStop);
   }
 
@@ -110,8 +110,9 @@ export function modularRows(rows: readonly IntegerRow[], field: Field): ModularR
   });
 }
 
-function transposed(rows: readonly IntegerRow[]): IntegerRow[] {
-  const result = rows.map(() => ({ columns: [] as number[], coefficients: [] as bigint[] }));
+/** The columns of a matrix with so many, as rows. */
+export function transposed(rows: readonly IntegerRow[], columnCount: number): IntegerRow[] {
+  const result = Array.from({ length: columnCount }, () => ({ columns: [] as number[], coefficients: [] as bigint[] }));
   rows.forEach(({ columns, coefficients }, i) => {
     columns.forEach((j, k) => {
       result[j]?.columns.push(i);

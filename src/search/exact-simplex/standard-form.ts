@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { Box, View } from "../../proof/kernel/view.js";
-import type { IntegerRow } from "./exact-system.js";
+import { type IntegerRow, transposed } from "./exact-system.js";
 
 /**
  * A view's linear relaxation over a box as a simplex takes it, in integers: min c·x with variables 0 … n − 1 the view's
@@ -30,7 +30,7 @@ export class StandardForm {
     this.rowIds = all.map(([id]) => id);
     this.rowFactors = all.map(([, { form }]) => form.denominator);
     this.rows = all.map(([, { form }]) => form);
-    this.columns = columnsOf(this.rows, n);
+    this.columns = transposed(this.rows, n);
     this.lower = [...box.lower, ...all.map(([, { form, lower }]) => scaled(lower, form.denominator))];
     this.upper = [...box.upper, ...all.map(([, { form, upper }]) => scaled(upper, form.denominator))];
     const costs: bigint[] = new Array(n).fill(0n);
@@ -45,18 +45,4 @@ export class StandardForm {
   get size(): number {
     return this.columnCount + this.rows.length;
   }
-}
-
-function columnsOf(rows: readonly IntegerRow[], columnCount: number): IntegerRow[] {
-  const columns = Array.from({ length: columnCount }, () => ({
-    columns: [] as number[],
-    coefficients: [] as bigint[],
-  }));
-  rows.forEach((row, i) => {
-    row.columns.forEach((j, k) => {
-      columns[j]?.columns.push(i);
-      columns[j]?.coefficients.push(row.coefficients[k] as bigint);
-    });
-  });
-  return columns;
 }

@@ -1,21 +1,13 @@
-import { floorDivide, Rational } from "../../exact/rational.js";
+import { doubleNear, floorDivide, Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
-
-/** Which rows and columns of a program play which part; indices are the program's. */
-export interface ChoiceRoles {
-  /** The row Σ memory·x ≤ capacity. */
-  readonly memoryRow: number;
-  /** With an objective that is the largest of several sums: their rows (sum − z ≤ 0) and the column z. */
-  readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
-  /** Fixed charges: the row Σ x − N·y ≤ 0 and the binary y. */
-  readonly carriers: readonly { readonly row: number; readonly column: number }[];
-}
+import type { SearchSpace } from "../branch-and-bound/space.js";
+import type { ChoiceRoles } from "../class-knapsack/roles.js";
 
 /**
  * The multiple-choice knapsack inside a view, in doubles and typed arrays: every group of the view spreads its total over
- * its members ("slots"), each with a memory and one cost per objective sum, under one capacity. Fixed charges and the
- * largest-of-sums objective are what {@link ChoiceRoles} says.
+ * its members ("slots"), each with a memory and one cost per objective sum, under one capacity. The largest-of-sums
+ * objective is what {@link ChoiceRoles} says; fixed charges are decided before, and part of the sums' constants.
  */
 export interface ChoiceProblem {
   readonly view: View;
@@ -35,26 +27,14 @@ export interface ChoiceProblem {
   readonly memoryDenominator: bigint;
   /** One entry per objective sum. */
   readonly sums: readonly ChoiceSum[];
-  readonly charges: readonly Charge[];
 }
 
 export interface ChoiceSum {
   /** Cost of a unit in each slot. */
   readonly cost: Float64Array;
   readonly form: LinearForm;
+  /** With the charges that are paid. */
   readonly constant: number;
-  /** What each charge's binary adds. */
-  readonly chargeCost: Float64Array;
-}
-
-export interface Charge {
-  readonly row: number;
-  /** The view's column of the binary, −1 where it is fixed. */
-  readonly column: number;
-  /** Whether a fixed binary is one. */
-  readonly paid: boolean;
-  /** 1 for every slot that makes the charge due. */
-  readonly due: Uint8Array;
 }
 
 /** Stands for a row that the view has left out because nothing open is in it. */
@@ -64,8 +44,8 @@ const slackRow: ViewRow = {
   upper: Rational.one,
 };
 
-/** Reads the multiple-choice knapsack off a view. */
-export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
+/** Reads the multiple-choice knapsack off a space. */
+export function choiceProblem({ view, box }: SearchSpace, roles: ChoiceRoles): ChoiceProblem {
   const groupCount = view.groups.length;
   const starts = new Int32Array(groupCount + 1);
   view.groups.forEach(({ members }, g) => {
@@ -87,24 +67,16 @@ export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
   memoryRow.form.columns.forEach((column, k) => {
     exactMemory[slotOf[column] as number] = memoryRow.form.coefficients[k] as bigint;
   });
-  const charges = roles.carriers.map(({ row, column }): Charge => {
-    const { form, upper } = view.rows.get(row) ?? slackRow;
-    const due = new Uint8Array(slotCount);
-    for (const j of form.columns) if (slotOf[j] !== -1) due[slotOf[j] as number] = 1;
-    return { row, column: view.columns.indexOf(column), paid: (upper as Rational).sign() > 0, due };
-  });
-  const sumOf = (form: LinearForm, constant: Rational): ChoiceSum => {
+  const charges = new Set(roles.carriers.map(({ column }) => view.columns.indexOf(column)));
+  const sumOf = (form: LinearForm, offset: Rational): ChoiceSum => {
     const cost = new Float64Array(slotCount);
-    const chargeCost = new Float64Array(charges.length);
+    let constant = offset.toNumber();
     form.columns.forEach((column, k) => {
-      const value = ratio(form.coefficients[k] as bigint, form.denominator);
+      const value = doubleNear(form.coefficients[k] as bigint, form.denominator);
       if (slotOf[column] !== -1) cost[slotOf[column] as number] = value;
-      else
-        charges.forEach((charge, c) => {
-          if (charge.column === column) chargeCost[c] = value;
-        });
+      else if (charges.has(column)) constant += value * (box.lower[column] as Rational).toNumber();
     });
-    return { cost, form, constant: constant.toNumber(), chargeCost };
+    return { cost, form, constant };
   };
   const sums =
     roles.channels === null
@@ -121,13 +93,12 @@ export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
     starts,
     totals: Float64Array.from(view.groups, ({ total }) => Number(total)),
     columns,
-    memory: Float64Array.from(exactMemory, (value) => ratio(value, memoryRow.form.denominator)),
+    memory: Float64Array.from(exactMemory, (value) => doubleNear(value, memoryRow.form.denominator)),
     capacity: capacity.toNumber(),
     exactMemory,
     exactCapacity: floorDivide(capacity.numerator * memoryRow.form.denominator, capacity.denominator),
     memoryDenominator: memoryRow.form.denominator,
     sums,
-    charges,
   };
 }
 
@@ -140,6 +111,15 @@ export function slotBounds(problem: ChoiceProblem, box: Box): { lower: Float64Ar
     upper[k] = Number((box.upper[problem.columns[k] as number] as Rational).numerator);
   }
   return { lower, upper };
+}
+
+/** The point of a box's view with a filling, and all else at its lower bound. */
+export function pointOf({ columns }: ChoiceProblem, box: Box, filling: Float64Array): Float64Array {
+  const point = Float64Array.from(box.lower, (value) => value?.toNumber() ?? 0);
+  columns.forEach((column, k) => {
+    point[column] = filling[k] as number;
+  });
+  return point;
 }
 
 /** Memory of a whole-numbered filling, exact. */
@@ -164,13 +144,4 @@ export function fits(problem: ChoiceProblem, filling: Float64Array): boolean {
   if (sum + doubt < problem.capacity) return true;
   if (sum - doubt > problem.capacity) return false;
   return exactMemoryOf(problem, filling) <= problem.exactCapacity;
-}
-
-/** n / d as a double, also where both are beyond the range of doubles. */
-export function ratio(numerator: bigint, denominator: bigint): number {
-  const top = Number(numerator);
-  const bottom = Number(denominator);
-  return Number.isFinite(top) && Number.isFinite(bottom)
-    ? top / bottom
-    : Rational.of(numerator, denominator).toNumber();
 }

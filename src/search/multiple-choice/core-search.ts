@@ -1,5 +1,7 @@
+import { firstFrom } from "../../exact/first-from.js";
+import { doubleNear } from "../../exact/rational.js";
 import type { Box } from "../../proof/kernel/view.js";
-import { type ChoiceProblem, exactMemoryOf, ratio, slotBounds } from "./choice-problem.js";
+import { type ChoiceProblem, exactMemoryOf, pointOf, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
 
 /** Some units of a group moved from one slot to another, against the cheapest filling at the price of memory. */
@@ -61,7 +63,7 @@ export function coreSearch(
   const splitClass = splitClassOf(problem, indifferent);
   // Where three slots meet at the price, the two that were picked may differ in cost alone and fill nothing up.
   if (!(splitClass.step > 0)) return [];
-  const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
+  const slack = doubleNear(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
   for (let round = ROUNDS; round >= 0; round--) {
     const limit = room / 2 ** round;
     const options = Array.from({ length: problem.groupCount }, (_, g) =>
@@ -71,15 +73,15 @@ export function coreSearch(
     const first = listFillings(sides[0], options, limit);
     const second = listFillings(sides[1], options, limit);
     const pairs = meet(first, second, slack, price, splitClass.step, limit);
-    const points = pairs
+    const fillings = pairs
       .map(([a, b]) =>
-        pointOf(problem, box, under, lower, upper, splitClass, slack, options, [
+        fillingOf(under, lower, upper, splitClass, slack, options, [
           [first, a],
           [second, b],
         ]),
       )
-      .filter((point) => point !== null);
-    if (points.length > 0) return points;
+      .filter((filling) => filling !== null);
+    if (fillings.length > 0) return fillings.map((filling) => pointOf(problem, box, filling));
     if (first.count === MAX_STATES || second.count === MAX_STATES) return [];
   }
   return [];
@@ -91,10 +93,8 @@ function splitClassOf(problem: ChoiceProblem, [giver, taker]: readonly [number, 
   return { group, giver, taker, step: (problem.memory[taker] as number) - (problem.memory[giver] as number) };
 }
 
-/** The point that two states stand for, with the filler taking up the memory they leave; `null` where it cannot. */
-function pointOf(
-  problem: ChoiceProblem,
-  box: Box,
+/** The filling that two states stand for, with the filler taking up the memory they leave; `null` where it cannot. */
+function fillingOf(
   under: Float64Array,
   lower: Float64Array,
   upper: Float64Array,
@@ -121,11 +121,7 @@ function pointOf(
     const value = filling[slot] as number;
     if (value < (lower[slot] as number) || value > (upper[slot] as number)) return null;
   }
-  const point = Float64Array.from(box.lower, (value) => (value === null ? 0 : value.toNumber()));
-  problem.columns.forEach((column, k) => {
-    point[column] = filling[k] as number;
-  });
-  return point;
+  return filling;
 }
 
 /** Ways to move units of a group from one slot to another at a reduced cost below `limit`, cheapest first. */
@@ -245,13 +241,7 @@ function meet(
   };
   for (let state = 0; state < first.count; state++) {
     const left = remainder(slack - (first.memory[state] as number));
-    let from = 0;
-    let to = sorted.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((sorted[middle] as number) <= left) from = middle + 1;
-      else to = middle;
-    }
+    const from = firstFrom(sorted.length, (k) => (sorted[k] as number) > left);
     const base = (first.reduced[state] as number) + price * left;
     if (from > 0) {
       const k = bestBefore[from - 1] as number;

@@ -12,7 +12,7 @@ const dies = (): never => {
 };
 
 test.each([
-  ["tiny/towers-diverse.yaml", () => vi.spyOn(ClusterMaster, "open")],
+  ["tiny/towers-diverse.yaml", () => vi.spyOn(ClusterMaster, "using")],
   ["tiny/placement-host-pool.yaml", () => vi.spyOn(Master, "open")],
 ] as const)("where HiGHS dies in a master of %s, there is a plan with a bound nevertheless", async (file, opened) => {
   const open = opened();

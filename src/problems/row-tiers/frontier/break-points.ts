@@ -1,7 +1,6 @@
-import { Rational } from "../../../exact/rational.js";
+import { nearestDouble, Rational } from "../../../exact/rational.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
 import { ConvexCurve, ConvexityError } from "./convex-curve.js";
-import { nearestQuotient } from "./quotient.js";
 import type { RelaxedLadder } from "./relaxed-ladder.js";
 import { Slopes } from "./slopes.js";
 import { integerForm, unitEdges } from "./unit-edges.js";
@@ -42,12 +41,12 @@ export function breakPoints({ ladder, roles }: RelaxedLadder): ConvexCurve {
   return new ConvexCurve(
     bytes.length,
     (k) => ({
-      bytes: Rational.of(bytes[k] as bigint, memory.denominator),
-      seconds: Rational.of(seconds[k] as bigint, cost.denominator),
+      bytes: Rational.of(bytes[k] as bigint, memory.scale),
+      seconds: Rational.of(seconds[k] as bigint, cost.scale),
     }),
     (k) => ({
-      bytes: nearestQuotient(bytes[k] as bigint, memory.denominator),
-      seconds: nearestQuotient(seconds[k] as bigint, cost.denominator),
+      bytes: nearestDouble(bytes[k] as bigint, memory.scale),
+      seconds: nearestDouble(seconds[k] as bigint, cost.scale),
     }),
   );
 }

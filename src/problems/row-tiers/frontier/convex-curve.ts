@@ -1,3 +1,4 @@
+import { firstFrom } from "../../../exact/first-from.js";
 import type { Rational } from "../../../exact/rational.js";
 
 /** A plan's, or a break-point's, memory in bytes per GPU and its seconds per iteration. */
@@ -58,14 +59,8 @@ export class ConvexCurve {
   /** The curve's seconds at a memory, exactly; `null` below the least memory. */
   valueAt(bytes: Rational): Rational | null {
     if (bytes.compare(this.first.bytes) < 0) return null;
-    let low = 0;
-    let high = this.count;
     // The last break-point at or below `bytes`.
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.#at(middle).bytes.compare(bytes) <= 0) low = middle;
-      else high = middle;
-    }
+    const low = firstFrom(this.count, (k) => this.#at(k).bytes.compare(bytes) > 0) - 1;
     const from = this.#at(low);
     if (low === this.count - 1) return from.seconds;
     const to = this.#at(low + 1);

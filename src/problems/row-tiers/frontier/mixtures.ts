@@ -15,8 +15,7 @@ export interface KnapsackSolution {
 }
 
 export function fillingOf(ladder: Ladder, intervals: readonly Interval[]): KnapsackSolution {
-  const sums = new TierSums(ladder);
-  for (const interval of intervals) sums.addInterval(interval);
+  const sums = new TierSums(ladder, intervals);
   return { rows: ladder.rows.map(({ form }) => sums.valueOf(form)), cost: sums.valueOf(ladder.objective.form) };
 }
 

@@ -1,5 +1,4 @@
-import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
-import { withUpper } from "../../../../models/row-tiers/with-budget.js";
+import { mostOfRow, type RowTiersModel, withUpper } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
 import { tierSums } from "../../../program/ladder/evaluate.js";
 import type { Ladder, LadderRow } from "../../../program/ladder/ladder.js";
@@ -11,7 +10,7 @@ import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 import { breakPoints } from "./break-points.js";
 import type { ConvexCurve } from "./convex-curve.js";
 import { bestMixture, fillingOf, type KnapsackSolution } from "./mixtures.js";
-import { mostOfRow, type RelaxedLadder, relaxedLadder } from "./relaxed-ladder.js";
+import { type RelaxedLadder, relaxedLadder } from "./relaxed-ladder.js";
 import { curveOfLines, type SupportingLine } from "./supporting-lines.js";
 
 /** The least seconds of the relaxation for every memory: no plan, and no mixture of plans, is below it. */
@@ -43,7 +42,7 @@ const MAX_MIXED = 300;
  * where the objective is one sum and memory the only capacity that can bind. With the larger of two sums (`channels`),
  * or host memory that not every plan keeps to, the curve is built from supporting lines (supporting-lines.ts): the
  * multipliers of the optimum at one memory prove a bound at every memory. The optimum is exact (mixtures.ts); of two
- * sums it is sought from where weights in doubles lead (../../ladder/weights.ts).
+ * sums it is sought from where weights in doubles lead (search/class-knapsack/multipliers.ts).
  *
  * `null` where no plan keeps to the host memory, however much there is of the GPUs'.
  */

@@ -1,6 +1,5 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import type { Rational } from "../../../exact/rational.js";
-import { TierSums } from "../../../program/ladder/interval.js";
 import type { Ladder, LadderForm, LadderRow } from "../../../program/ladder/ladder.js";
 import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 
@@ -57,15 +56,4 @@ export function relaxedLadder({ ladder, structure }: RowTiersModel): RelaxedLadd
           : { rows: channels.rows.map(moved), column: channels.column - columnsBefore(channels.column) },
     },
   };
-}
-
-/** No plan's use of a row is more than this: all units in every tier at once. Of rows without negative terms. */
-export function mostOfRow(ladder: Ladder, form: LadderForm): Rational {
-  const sums = new TierSums(ladder);
-  ladder.chains.forEach(({ units }, chain) => {
-    ladder.tiers.forEach((_, tier) => {
-      sums.addInterval({ chain, from: 0, to: units.length, tier });
-    });
-  });
-  return sums.valueOf(form);
 }

@@ -1,5 +1,4 @@
-import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
-import { withBudget } from "../../../../models/row-tiers/with-budget.js";
+import { mostOfRow, type RowTiersModel, withBudget } from "../../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
@@ -13,9 +12,9 @@ import type { Assignment } from "../plan-file/assignment.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import { leastMemory } from "../plan-file/least-memory.js";
 import { heuristicRuns } from "../solve/heuristic-runs.js";
+import type { PreparedRowTiers } from "../solve/plan.js";
 import { solveRowTiers } from "../solve/solve.js";
 import type { RelaxedFrontier } from "./relaxed-frontier.js";
-import { mostOfRow } from "./relaxed-ladder.js";
 
 /** The best plan found at one budget of memory, with its proof. */
 export interface SolvedPoint {
@@ -57,7 +56,7 @@ export interface SolvePointsOptions {
  * to, or once time is up, with the points that are solved by then.
  */
 export async function solvePoints(
-  { instance, access, model }: Prepared,
+  { instance, access, model }: PreparedRowTiers,
   frontier: RelaxedFrontier,
   options: SolvePointsOptions,
 ): Promise<SolvedPoints> {
@@ -120,12 +119,6 @@ export async function solvePoints(
     if (point !== null) found.push(point);
   }
   return { points: found, missing };
-}
-
-interface Prepared {
-  readonly instance: RowTiersInstance;
-  readonly access: readonly RowClasses[];
-  readonly model: RowTiersModel;
 }
 
 function greedyStarts(instance: RowTiersInstance, access: readonly RowClasses[]): readonly Assignment[] {

@@ -1,35 +1,23 @@
-import { greatestCommonDivisor, leastCommonMultiple } from "../../../exact/rational.js";
-import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
+import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
+import type { Chain, Ladder, LadderForm } from "../../../program/ladder/ladder.js";
+import { type LadderBound, type Line, linesOf } from "../../../proof/kernel/ladder/bound.js";
 
-/** What each tier of each chain adds to a form, (fixed + perRate · rate) / denominator with the chain's own rates. */
-export interface IntegerForm {
-  /** `terms[chain][tier]`. */
-  readonly terms: readonly (readonly { readonly fixed: bigint; readonly perRate: bigint }[])[];
-  readonly denominator: bigint;
-}
+/** What each tier of each chain adds to a form, as {@link Line} has it. */
+export type IntegerForm = Pick<LadderBound, "lines" | "scale">;
 
 /** A form's terms as integers over one denominator for all chains and tiers. */
-export function integerForm({ rateDenominator }: Ladder, { terms }: LadderForm): IntegerForm {
-  let common = 1n;
-  for (const { fixed, perRate } of terms.flat()) {
-    common = leastCommonMultiple(leastCommonMultiple(common, fixed.denominator), perRate.denominator);
-  }
-  const integers = terms.map((ofChain) =>
-    ofChain.map(({ fixed, perRate }: LadderTerm) => ({
-      fixed: fixed.numerator * (common / fixed.denominator) * rateDenominator,
-      perRate: perRate.numerator * (common / perRate.denominator),
-    })),
-  );
+export function integerForm(ladder: Ladder, form: LadderForm): IntegerForm {
+  const { lines, scale } = linesOf(ladder, [{ form, factor: Rational.one }]);
   // Shorter integers are quicker; there are as many sums and products as classes of rows.
-  let divisor = common * rateDenominator;
-  for (const { fixed, perRate } of integers.flat()) {
+  let divisor = scale;
+  for (const { fixed, perRate } of lines.flat()) {
     divisor = greatestCommonDivisor(greatestCommonDivisor(divisor, fixed), perRate);
   }
   return {
-    terms: integers.map((ofChain) =>
+    lines: lines.map((ofChain) =>
       ofChain.map(({ fixed, perRate }) => ({ fixed: fixed / divisor, perRate: perRate / divisor })),
     ),
-    denominator: (common * rateDenominator) / divisor,
+    scale: scale / divisor,
   };
 }
 
@@ -56,15 +44,15 @@ export function unitEdges({ chains }: Ladder, memory: IntegerForm, cost: Integer
   let leastBytes = 0n;
   let leastSeconds = 0n;
   chains.forEach(({ units, rates }: Chain, r) => {
-    const memories = memory.terms[r] as IntegerForm["terms"][number];
-    const costs = cost.terms[r] as IntegerForm["terms"][number];
+    const memories = memory.lines[r] as readonly Line[];
+    const costs = cost.lines[r] as readonly Line[];
     const m: bigint[] = memories.map(() => 0n);
     const c: bigint[] = memories.map(() => 0n);
     for (let k = 0; k < units.length; k++) {
       const rate = rates[k] as bigint;
       let at = 0;
       for (const [t, { fixed, perRate }] of memories.entries()) {
-        const line = costs[t] as (typeof costs)[number];
+        const line = costs[t] as Line;
         const each = fixed + perRate * rate;
         const price = line.fixed + line.perRate * rate;
         m[t] = each;

@@ -1,8 +1,8 @@
+import { doubleNear } from "../../../exact/rational.js";
 import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
 import type { LinearForm } from "../../../program/program.js";
 import type { Box, View } from "../../../proof/kernel/view.js";
 import type { OpenRelaxation, RelaxationAnswer } from "../../../search/branch-and-bound/relaxation.js";
-import { ratio } from "../../../search/multiple-choice/choice-problem.js";
 
 /** What multipliers in doubles leave of a bound, relatively: seconds are far below one. */
 const ROUNDING = 1e-9;
@@ -82,7 +82,7 @@ function reducedCosts(view: View, multipliers: Solved["multipliers"]): Float64Ar
   const reduced = new Float64Array(view.columns.length);
   const add = ({ columns, coefficients, denominator }: LinearForm, factor: number): void => {
     columns.forEach((j, k) => {
-      reduced[j] = (reduced[j] as number) + factor * ratio(coefficients[k] as bigint, denominator);
+      reduced[j] = (reduced[j] as number) + factor * doubleNear(coefficients[k] as bigint, denominator);
     });
   };
   add(view.objective, 1);

@@ -38,7 +38,7 @@ export interface CloseOptions extends SearchOptions {
 
 /** Solves the relaxation of a space and offers what it finds to the incumbent. */
 export function probe(space: SearchSpace, structure: RowTiersStructure, incumbent: Incumbent): RelaxationAnswer {
-  const answer = choiceRelaxation(choiceProblem(space.view, structure)).solve(space.box);
+  const answer = choiceRelaxation(choiceProblem(space, structure)).solve(space.box);
   if (answer.kind === "solved") {
     for (const { point } of answer.candidates) incumbent.offer(space.expand(point));
   }
@@ -57,7 +57,7 @@ export function closeBox(
   incumbent: Incumbent,
   options: CloseOptions,
 ): ClosedBox {
-  const open = ({ view }: SearchSpace) => choiceRelaxation(choiceProblem(view, structure));
+  const open = (part: SearchSpace) => choiceRelaxation(choiceProblem(part, structure));
   if (answer.kind === "infeasible") {
     const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
     if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
@@ -106,7 +106,7 @@ export function searchCore(
 ): void {
   const value = incumbent.value as Rational;
   const core = fixed(space, root, value);
-  const problem = choiceProblem(core.view, structure);
+  const problem = choiceProblem(core, structure);
   const first = structure.channels?.rows[0];
   // In doubles, searched: how points are weighed and how far they are looked at; a leaf is checked.
   const weight = first === undefined ? 1 : -(multipliers.get(first) ?? Rational.zero).toNumber();

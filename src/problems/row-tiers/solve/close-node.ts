@@ -1,15 +1,14 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import type { Rational } from "../../../exact/rational.js";
-import { explicitPart } from "../../../program/ladder/explicit.js";
-import type { Ladder } from "../../../program/ladder/ladder.js";
+import type { Chain, Ladder } from "../../../program/ladder/ladder.js";
 import type { NamedMultipliers, Step } from "../../../proof/certificate.js";
 import { lagrangianBound } from "../../../proof/kernel/bound.js";
 import { exchangeOrder } from "../../../proof/kernel/exchange-order.js";
 import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
-import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
+import type { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
-import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
@@ -18,7 +17,7 @@ import { UNITS } from "../../../search/work.js";
 import { readFirst } from "./bound-in-doubles.js";
 import { type ClosedBox, closeBox, probe, searchCore } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
-import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
+import { OpenPart } from "./open-part.js";
 
 const EXACT_NODES = 2000;
 
@@ -71,10 +70,8 @@ export async function closeNode(
   const { value } = best;
   const decided =
     value === null || without.has("reduced costs") ? [] : decidedIntervals(ladder, node, dual.bound, value);
-  const part = explicitPart(ladder, { ...node, decided });
-  const roles = rolesIn(part, structure);
-  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
-  const space = SearchSpace.of(part.program);
+  const open = new OpenPart(model, node, decided, best);
+  const { space, roles, incumbent } = open;
   const closed =
     structure.hostRow === null
       ? closeBox(space, roles, probe(space, roles, incumbent), incumbent, {
@@ -84,10 +81,10 @@ export async function closeNode(
           exactNodes: EXACT_NODES,
           improved,
           exchanges: () =>
-            without.has("interchange dominance") ? null : exchangeOrder(part.program, space.view.groups),
+            without.has("interchange dominance") ? null : exchangeOrder(space.program, space.view.groups),
         })
       : await closeByLinearPrograms(ladder, space, incumbent, options);
-  if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  open.offerWhole();
   // A search that was stopped early may know less than its root did.
   const knowsLess = closed.bound === null || (bound !== null && closed.bound.compare(bound) < 0);
   if (!closed.complete && knowsLess) return { ...byBound, complete: false, nodes: closed.nodes };
@@ -117,28 +114,28 @@ const NEAR = 100;
  * there is nothing but such classes, and nothing was done.
  */
 function improveNearBreaks(
-  { ladder, structure }: RowTiersModel,
+  model: RowTiersModel,
   node: LadderNode,
-  dual: Extract<LadderDual, { kind: "solved" }>,
+  { bound }: Extract<LadderDual, { kind: "solved" }>,
   best: BestPoint,
   reached: () => boolean,
   without: Without,
 ): boolean {
-  const decided = besidesBreaks(ladder, dual, NEAR);
-  if (decided === null) return false;
-  const part = explicitPart(ladder, { ...node, decided });
-  const roles = rolesIn(part, structure);
-  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
-  const space = SearchSpace.of(part.program);
-  const take = () => {
-    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
-  };
+  const decided = bound.cheapest.flatMap((interval) => {
+    const classes = (model.ladder.chains[interval.chain] as Chain).units.length;
+    const from = interval.from === 0 ? 0 : interval.from + NEAR;
+    const to = interval.to === classes ? classes : interval.to - NEAR;
+    return from < to ? [{ ...interval, from, to }] : [];
+  });
+  if (decided.length === 0) return false;
+  const open = new OpenPart(model, node, decided, best);
+  const { space, roles, incumbent } = open;
   const answer = probe(space, roles, incumbent);
-  take();
+  open.offerWhole();
   if (reached() || answer.kind !== "solved" || incumbent.value === null || without.has("core search")) return true;
   const root = lagrangianBound(space.view, space.box, answer.multipliers);
   if (root.bound !== null) searchCore(space, roles, answer.multipliers, root, incumbent);
-  take();
+  open.offerWhole();
   return true;
 }
 

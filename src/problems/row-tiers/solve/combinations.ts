@@ -1,3 +1,5 @@
+import { firstFrom } from "../../../exact/first-from.js";
+
 /** What moving one unit from one slot to another changes, and how many there are to move. */
 export interface SlotChange {
   readonly from: number;
@@ -124,7 +126,7 @@ function match(first: Pairs, second: Pairs, room: Room, prices: Prices): readonl
     const base = (first.reduced[a] as number) + prices.host * Math.max(0, host);
     const left = room.memory - (first.memory[a] as number);
     const apart = room.imbalance + (first.imbalance[a] as number);
-    let from = upTo(memory, left) - 1;
+    let from = firstFrom(memory.length, (k) => (memory[k] as number) > left) - 1;
     for (let looked = 0; from >= 0 && looked < MAX_PARTNERS; looked++, from--) {
       const unused = base + prices.memory * (left - (memory[from] as number));
       if (unused + least >= worst) break;
@@ -145,16 +147,4 @@ function movesOf({ moves, one, other }: Pairs, at: number): Move[] {
 /** Places of values in rising order. */
 function order(values: Float64Array): Int32Array {
   return Int32Array.from(values, (_, k) => k).sort((a, b) => (values[a] as number) - (values[b] as number) || a - b);
-}
-
-/** How many of the rising values are at most `limit`. */
-function upTo(rising: Float64Array, limit: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] as number) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,17 +1,15 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
-import { explicitPart } from "../../../program/ladder/explicit.js";
 import type { Interval } from "../../../program/ladder/interval.js";
 import { type Ladder, unitClassCount } from "../../../program/ladder/ladder.js";
 import type { LadderBound } from "../../../proof/kernel/ladder/bound.js";
 import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
-import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
-import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
+import { pointOf } from "../../../search/multiple-choice/choice-problem.js";
 import { solveRelaxation } from "../../../solvers/highs-relaxation.js";
-import { completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
+import { OpenPart } from "./open-part.js";
 import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
 
 /** Classes whose units may move. */
@@ -29,32 +27,27 @@ const MOVES = [60, 300];
  * one capacity or leave some of the other, and further moves of few units make up for both.
  */
 export async function improveWithHost(
-  { ladder, structure }: RowTiersModel,
+  model: RowTiersModel,
   node: LadderNode,
   dual: Extract<LadderDual, { kind: "solved" }>,
   best: BestPoint,
   reached: () => boolean,
 ): Promise<void> {
+  const { ladder, structure } = model;
   const { hostRow } = structure;
   if (hostRow === null) return;
   const decided = besidesCheapMoves(ladder, node, dual.bound);
   if (decided === null) return;
-  const part = explicitPart(ladder, { ...node, decided });
-  const roles = rolesIn(part, structure);
-  const space = SearchSpace.of(part.program);
+  const open = new OpenPart(model, node, decided, best);
+  const { part, space, roles, incumbent } = open;
   const multipliers = new Map([...dual.multipliers].map(([row, value]) => [part.classes.length + row, value]));
   const capacities = twoCapacities(ladder, space, { ...roles, hostRow: part.classes.length + hostRow }, multipliers);
   const { columns } = capacities.problem;
   const relaxed = (await solveRelaxation(part.program))?.point ?? null;
   if (relaxed === null) return;
-  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
   const offer = (filling: Float64Array): boolean => {
-    const point = Float64Array.from(space.box.lower, (value) => value?.toNumber() ?? 0);
-    columns.forEach((column, k) => {
-      point[column] = filling[k] as number;
-    });
-    if (!incumbent.offer(space.expand(point))) return false;
-    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+    if (!incumbent.offer(space.expand(pointOf(capacities.problem, space.box, filling)))) return false;
+    open.offerWhole();
     return true;
   };
   const filling = rounded(

@@ -1,15 +1,10 @@
-import { Rational } from "../../../exact/rational.js";
+import { doubleNear, Rational } from "../../../exact/rational.js";
 import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
 import type { Multipliers } from "../../../proof/kernel/bound.js";
 import type { ViewRow } from "../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
-import {
-  type ChoiceProblem,
-  type ChoiceRoles,
-  choiceProblem,
-  exactMemoryOf,
-  ratio,
-} from "../../../search/multiple-choice/choice-problem.js";
+import type { ChoiceRoles } from "../../../search/class-knapsack/roles.js";
+import { type ChoiceProblem, choiceProblem, exactMemoryOf } from "../../../search/multiple-choice/choice-problem.js";
 import { combinations, type Move, type Prices, type Room, type SlotChange } from "./combinations.js";
 
 /** A multiple-choice knapsack with a second capacity, and what its resources cost at the relaxation's optimum. */
@@ -31,11 +26,12 @@ export interface TwoCapacities {
  */
 export function twoCapacities(
   ladder: Ladder,
-  { view, program }: SearchSpace,
+  space: SearchSpace,
   roles: ChoiceRoles & { readonly hostRow: number },
   multipliers: Multipliers,
 ): TwoCapacities {
-  const problem = choiceProblem(view, roles);
+  const { view, program } = space;
+  const problem = choiceProblem(space, roles);
   const slotOf = new Map([...problem.columns].map((column, slot) => [column, slot]));
   const host: bigint[] = new Array(problem.slotCount).fill(0n);
   const row = view.rows.get(roles.hostRow) as ViewRow | undefined;
@@ -137,8 +133,8 @@ function roomOf({ problem, host, hostCapacity, hostDenominator }: TwoCapacities,
     return sum;
   });
   return {
-    memory: ratio(problem.exactCapacity - exactMemoryOf(problem, filling), problem.memoryDenominator),
-    host: ratio(hostCapacity - used, hostDenominator),
+    memory: doubleNear(problem.exactCapacity - exactMemoryOf(problem, filling), problem.memoryDenominator),
+    host: doubleNear(hostCapacity - used, hostDenominator),
     imbalance: second === undefined ? 0 : (first as number) - second,
   };
 }
@@ -199,7 +195,7 @@ function slotChange(
   const [one, two] = [change(first?.cost), change(second?.cost)];
   const each = {
     memory: change(memory),
-    host: ratio((host[to] as bigint) - (host[from] as bigint), hostDenominator),
+    host: doubleNear((host[to] as bigint) - (host[from] as bigint), hostDenominator),
     imbalance: second === undefined ? 0 : one - two,
   };
   const [weightOne, weightTwo] = prices.weights;

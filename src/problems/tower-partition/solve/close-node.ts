@@ -6,6 +6,7 @@ import { clusterCount, listBelow, type PricedList } from "../../../proof/kernel/
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
+import { cutoffOf } from "../../../search/exact-incumbent.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
@@ -26,7 +27,7 @@ export interface CloseOptions {
   /** Clusters of the node to begin with. */
   readonly clusters: readonly Cluster[];
   readonly limits: ClosingLimits;
-  /** What a bound must reach; see {@link cutoffOf}. */
+  /** What a bound must reach: see {@link cutoffOf}. */
   readonly gap: Rational;
   readonly work: Work;
   /** Names of {@link POOL_STRATEGIES} to leave out. */
@@ -64,11 +65,6 @@ const MAX_ELEMENTS = 10_000_000;
 
 /** What a try may look at that only makes a bound that is good enough equal to the value. */
 const LITTLE = 200_000;
-
-/** The bound that closes the gap to a value. */
-export function cutoffOf(value: Rational, gap: Rational): Rational {
-  return value.subtract(value.absolute().multiply(gap));
-}
 
 /**
  * Raises what dual values prove of a node from their bound towards the best value known: lists the clusters that may be

@@ -1,6 +1,7 @@
-import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
+import { loadInDoubles } from "../../../../models/tower-partition/build.js";
+import type { Rational } from "../../../exact/rational.js";
 import { isAllowed } from "../../../program/grouping/evaluate.js";
-import { type ClusterLoad, type Grouping, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
+import { type Grouping, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 
@@ -30,7 +31,7 @@ export function numbersOf(grouping: Grouping): DescentProblem {
       grouping.share === "whole" ? 1 : 1 / Math.max(1, size),
     ),
     windows: grouping.windows,
-    load: grouping.load && loadOf(grouping.load),
+    load: grouping.load && loadInDoubles(grouping.load),
     ...(isLimited(grouping) ? { admits: (cluster) => isAllowed(grouping, cluster) } : {}),
   };
 }
@@ -38,23 +39,6 @@ export function numbersOf(grouping: Grouping): DescentProblem {
 /** Whether more than one load limits clusters. */
 export function isLimited({ furtherLoads = [], conflicts = [] }: Grouping): boolean {
   return furtherLoads.length + conflicts.length > 0;
-}
-
-/**
- * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with a
- * load that is a trifle smaller, so that rounding breaks none.
- */
-function loadOf({ weights, most }: ClusterLoad): NonNullable<DescentProblem["load"]> {
-  const unit = weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
-  const whole = weights.map(({ numerator, denominator }) => numerator * (unit / denominator));
-  const room = most.multiply(Rational.of(unit)).floor();
-  if (whole.reduce((sum, weight) => sum + weight, 0n) < 2n ** 53n && room < 2n ** 53n) {
-    return { weights: Float64Array.from(whole, Number), most: Number(room) };
-  }
-  return {
-    weights: Float64Array.from(weights, (weight) => weight.toNumber()),
-    most: most.toNumber() * (1 - 1e-12),
-  };
 }
 
 /** The same with pairs that are apart in a node so dear that searches keep them apart. */

@@ -1,14 +1,12 @@
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
-import { meanSize } from "../../../solvers/growing-lp.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
 import { reducedCost, type SearchDuals } from "./dual-values.js";
 import { type ExactPricing, type PricedNode, searchDuals } from "./exact-pricing.js";
 import { descendCluster } from "./local-pricing.js";
-import { ClusterMaster, type MasterDuals } from "./master.js";
-import { violatedSubsetRows } from "./subset-row-cuts.js";
+import { ClusterMaster, type ClusterUse, type MasterDuals } from "./master.js";
+import { violatedSubsetRows } from "./violated-sets.js";
 
 /** What column generation ends with. */
 export interface Generated {
@@ -27,30 +25,23 @@ export interface GenerateOptions {
   readonly center: Float64Array;
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
-  /** 3-subset rows of elements taken into account in each round; none where left out. */
-  readonly subsetRows?: number;
+  /** 3-subset rows of elements taken into account in each round. */
+  readonly subsetRows: number;
   readonly work: Work;
   /** Asked with the units of work that the walk in hand has taken. */
   readonly shouldStop: (walking: number) => boolean;
   /** Told of better bounds. */
-  readonly onBound?: (bound: number) => void;
+  readonly onBound: (bound: number) => void;
 }
 
 /** The radius of the first box, as a part of the mean price. */
 const FIRST_RADIUS = 0.3;
 
-/** The radius, in mean dual values, of a box that leaves dual values free. */
-const WIDEST = 1e5;
-
 /** Clusters, by element, that local search starts from where those in use lead to nothing new. */
 const WIDE = 2;
 
-/** A reduced cost counts as negative below this part of the mean price. */
-const TOLERANCE = 1e-9;
-
-/** Rounds of 3-subset rows end when so many have closed less than this part of what is open. */
-const STALE = 6;
-const MIN_RISE = 0.01;
+/** Rounds of 3-subset rows. */
+const ROUNDS = 5;
 
 /** The bound and the master this near to one another, relatively, are equal. */
 const PRECISION = 1e-10;
@@ -66,14 +57,10 @@ export async function generateDuals(
   pricing: ExactPricing,
   options: GenerateOptions,
 ): Promise<Generated> {
-  const { center } = options;
-  const mean = meanSize(center);
-  const master = await ClusterMaster.open(numbers, mean);
-  try {
-    return new Generation(numbers, node, pricing, options, master, mean).run();
-  } finally {
-    master.dispose();
-  }
+  const around = { center: options.center, radius: FIRST_RADIUS };
+  return ClusterMaster.using(numbers, around, (master) =>
+    new Generation(numbers, node, pricing, options, master).run(),
+  );
 }
 
 class Generation {
@@ -82,14 +69,10 @@ class Generation {
   readonly #pricing: ExactPricing;
   readonly #options: GenerateOptions;
   readonly #master: ClusterMaster;
-  readonly #mean: number;
-  #center: { elements: Float64Array; cluster: number };
-  #radius: number;
   #best: PricedNode | null = null;
   #bestDuals: SearchDuals;
-  /** Rounds of 3-subset rows that have raised the bound by next to nothing, and the bound before them. */
-  #stale = 0;
-  #before = Number.NEGATIVE_INFINITY;
+  /** Rounds of 3-subset rows so far. */
+  #rounds = 0;
 
   constructor(
     numbers: DescentProblem,
@@ -97,19 +80,14 @@ class Generation {
     pricing: ExactPricing,
     options: GenerateOptions,
     master: ClusterMaster,
-    mean: number,
   ) {
     this.#numbers = numbers;
     this.#node = node;
     this.#pricing = pricing;
     this.#options = options;
     this.#master = master;
-    for (const cluster of options.clusters) if (this.#isAdmitted(cluster)) this.#master.add(cluster);
-    const elements = options.center;
-    this.#center = { elements, cluster: 0 };
-    this.#bestDuals = { elements, subsetRows: [] };
-    this.#mean = mean;
-    this.#radius = FIRST_RADIUS * this.#mean;
+    master.addAll(options.clusters.filter((cluster) => this.#isAdmitted(cluster)));
+    this.#bestDuals = { elements: options.center, subsetRows: [] };
   }
 
   run(): Generated {
@@ -118,22 +96,19 @@ class Generation {
       this.#options.work.spend(units);
       return this.#options.shouldStop(0);
     };
-    this.#focus();
+    this.#master.narrow();
     while (!shouldStop()) {
       const master = this.#master.solve(shouldStop);
       if (master === null) {
         // No dual values in the box suit all clusters known: a wider one.
-        if (!shouldStop() && this.#radius < WIDEST * this.#mean) {
-          this.#widen();
-          continue;
-        }
+        if (!shouldStop() && this.#master.widen()) continue;
         // HiGHS is at its wit's end: what these dual values prove has to do.
         this.#dualAt(this.#bestDuals);
         break;
       }
       if (this.#dualLocally(master)) continue;
-      this.#center = { elements: master.elements, cluster: master.cluster };
-      const isWidest = this.#radius >= WIDEST * this.#mean;
+      this.#master.recentre(master);
+      const { isWidest } = this.#master;
       // Local search is done with this box: on to the next, without the cost of being sure.
       if (master.isFree || isWidest || this.#isBranched) {
         const isNew = this.#dualExactly(master);
@@ -144,7 +119,7 @@ class Generation {
           break;
         }
       }
-      this.#widen();
+      this.#master.widen();
     }
     return { best: this.#best, usage: this.#master.usage(), clusters: this.#master.clusters };
   }
@@ -153,27 +128,13 @@ class Generation {
     return this.#numbers.admits?.(elements) !== false;
   }
 
-  #focus(): void {
-    this.#master.focus(this.#center, this.#radius, (this.#radius * this.#numbers.elements) / this.#numbers.clusters);
-  }
-
-  #widen(): void {
-    this.#radius *= 2;
-    this.#focus();
-  }
-
   /** Takes the 3-subset rows that the fractional partition violates into account; says whether there are any. */
   #addSubsetRows(): boolean {
-    const { subsetRows: limit = 0, cutoff } = this.#options;
-    if (limit === 0 || this.#best === null) return false;
-    const isRise = this.#best.bound - this.#before > MIN_RISE * (cutoff - this.#before);
-    this.#stale = isRise ? 0 : this.#stale + 1;
-    if (isRise) this.#before = this.#best.bound;
-    if (this.#stale >= STALE) return false;
+    const { subsetRows: limit } = this.#options;
+    if (limit === 0 || this.#best === null || this.#rounds++ >= ROUNDS) return false;
     const violated = violatedSubsetRows(this.#numbers.elements, this.#master.usage(), limit);
-    if (!this.#master.addSubsetRows(violated)) return false;
-    this.#radius = FIRST_RADIUS * this.#mean;
-    this.#focus();
+    if (!this.#master.addCuts(violated)) return false;
+    this.#master.narrow();
     return true;
   }
 
@@ -186,7 +147,7 @@ class Generation {
       for (const start of starts) {
         this.#options.work.spend(elements * start.length * UNITS.pair);
         const { cluster, reduced } = descendCluster(this.#numbers, this.#node.window, duals, start);
-        if (reduced >= duals.cluster - TOLERANCE * this.#mean || !this.#isAdmitted(cluster)) continue;
+        if (reduced >= duals.cutoff || !this.#isAdmitted(cluster)) continue;
         if (this.#master.add(cluster)) isNew = true;
       }
       return isNew;
@@ -225,12 +186,7 @@ class Generation {
     const priced = this.#dualAt(master);
     if (priced === null || this.#best === null) return false;
     if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
-    let isNew = false;
-    for (const cluster of priced.found) {
-      if (reducedCost(cluster, master) >= master.cluster - TOLERANCE * this.#mean) continue;
-      if (this.#master.add(cluster)) isNew = true;
-    }
-    return isNew;
+    return this.#master.addAll(priced.found.filter((cluster) => reducedCost(cluster, master) < master.cutoff));
   }
 
   /** Goes through all clusters at some dual values; `null` when time was up. */
@@ -246,7 +202,7 @@ class Generation {
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
     this.#bestDuals = searchDuals(priced.duals);
-    this.#options.onBound?.(priced.bound);
+    this.#options.onBound(priced.bound);
     return priced;
   }
 

@@ -1,3 +1,4 @@
+import type { Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { ExactIncumbent } from "../../../search/exact-incumbent.js";
@@ -5,11 +6,11 @@ import { inOrderOfFirst } from "../methods/descent/limits.js";
 
 /** The best labeling known of a grouping. */
 export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {
-  readonly #grouping: Grouping;
+  readonly #elements: number;
 
   constructor(grouping: Grouping) {
-    super();
-    this.#grouping = grouping;
+    super((labels) => ({ ...evaluateGrouping(grouping, labels), point: inOrderOfFirst(labels) }));
+    this.#elements = grouping.elements.length;
   }
 
   /** Clusters in the order of their first elements. */
@@ -17,14 +18,14 @@ export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {
     return this.point;
   }
 
-  /** Takes a labeling if it is feasible and better than what is known; says whether it did. */
-  offer(labels: readonly number[]): boolean {
-    return this.take(inOrderOfFirst(labels), evaluateGrouping(this.#grouping, labels));
+  /** Whether a claim closes the gap: `null`, that there is no labeling, does; `undefined`, that nothing is proved, not. */
+  isReached(claim: Rational | null | undefined, gap: Rational): boolean {
+    return claim === null || (claim !== undefined && claim.compare(this.cutoff(gap) as Rational) >= 0);
   }
 
-  /** The same of a partition, as its clusters. */
+  /** Offers a partition, as its clusters. */
   offerClusters(clusters: readonly (readonly number[])[]): boolean {
-    const labels: number[] = new Array(this.#grouping.elements.length).fill(-1);
+    const labels: number[] = new Array(this.#elements).fill(-1);
     clusters.forEach((elements, cluster) => {
       for (const element of elements) labels[element] = cluster;
     });

@@ -1,12 +1,16 @@
 import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import { type ShouldStop, UNITS } from "../../../search/work.js";
-import { type GrowingLp, openGrowingLp, type SparseEntries } from "../../../solvers/growing-lp.js";
-import { SolverError } from "../../../solvers/solver-error.js";
+import { type GrowingLp, meanSize, openGrowingLp, type SparseEntries } from "../../../solvers/growing-lp.js";
+import { nothingOf } from "../../../solvers/solver-error.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import type { ClusterUse } from "./cluster-use.js";
 import type { Cluster } from "./clusters.js";
 import type { SearchSubsetRow } from "./dual-values.js";
-import type { SubsetRow } from "./subset-row-cuts.js";
+
+/** How much the master uses a cluster. */
+export interface ClusterUse {
+  readonly cluster: Cluster;
+  readonly times: number;
+}
 
 /** Dual values of the restricted master. */
 export interface MasterDuals {
@@ -18,6 +22,8 @@ export interface MasterDuals {
   readonly sets: readonly PricedSet[];
   /** What one more cluster is worth, whatever its size. */
   readonly cluster: number;
+  /** Clusters of a reduced cost below this improve the master. */
+  readonly cutoff: number;
   /** The cost of the fractional partition, and what leaving the box of dual values cost. */
   readonly value: number;
   /** No price is kept from where it wants to go: the value is that of the clusters known so far. */
@@ -31,6 +37,9 @@ const NONE = Number.POSITIVE_INFINITY;
 
 /** As a part of the mean price: what counts as an improvement is no less. */
 const TOLERANCE = 1e-9;
+
+/** The radius, in mean dual values, of a box that leaves dual values free. */
+const WIDEST = 1e5;
 
 /** Iterations that tell what the partition costs without some clusters. */
 const MOST_ITERATIONS = 1000;
@@ -47,8 +56,13 @@ const MOST_ITERATIONS = 1000;
  */
 export class ClusterMaster {
   readonly #elements: number;
+  readonly #count: number;
   /** The mean price: tolerances are absolute. */
   readonly #scale: number;
+  /** What dual values are kept near, and how near at first and now. */
+  #center: Pick<MasterDuals, "elements" | "cluster">;
+  readonly #firstRadius: number;
+  #radius: number;
   /** `null`: HiGHS has died. */
   #lp: GrowingLp | null;
   readonly #clusters: { readonly cluster: Cluster; readonly column: number }[] = [];
@@ -62,8 +76,16 @@ export class ClusterMaster {
   /** No column and no row have come since. */
   #isSolved = false;
 
-  private constructor(elements: number, scale: number, lp: GrowingLp | null) {
-    [this.#elements, this.#scale, this.#lp] = [elements, scale, lp];
+  private constructor(
+    { elements, clusters }: DescentProblem,
+    center: Float64Array,
+    radius: number,
+    lp: GrowingLp | null,
+  ) {
+    [this.#elements, this.#count, this.#scale, this.#lp] = [elements, clusters, meanSize(center), lp];
+    this.#center = { elements: center, cluster: 0 };
+    this.#firstRadius = radius * this.#scale;
+    this.#radius = this.#firstRadius;
     this.#having = Array.from({ length: elements }, () => []);
     this.#ask((own) => {
       for (const value of [1, -1]) {
@@ -72,18 +94,26 @@ export class ClusterMaster {
     });
   }
 
-  /** `scale`: the mean price, about. */
-  static async open({ elements, clusters }: DescentProblem, scale: number): Promise<ClusterMaster> {
-    const sides = [...new Array<number>(elements).fill(1), clusters];
+  /**
+   * Works with a master and lets go of it. `center`: dual values to start around; `radius`: of the first box, as a part
+   * of the mean price.
+   */
+  static async using<Result>(
+    numbers: DescentProblem,
+    { center, radius }: { readonly center: Float64Array; readonly radius: number },
+    work: (master: ClusterMaster) => Result,
+  ): Promise<Result> {
+    const sides = [...new Array<number>(numbers.elements).fill(1), numbers.clusters];
     const lp = openGrowingLp(
       sides.map((side) => [side, side]),
       TOLERANCE,
     );
-    return new ClusterMaster(elements, scale, await lp.catch(nothingOf));
-  }
-
-  dispose(): void {
-    this.#lp?.dispose();
+    const master = new ClusterMaster(numbers, center, radius, await lp.catch(nothingOf));
+    try {
+      return work(master);
+    } finally {
+      master.#lp?.dispose();
+    }
   }
 
   #ask<T>(work: (lp: GrowingLp) => T): T | null {
@@ -91,7 +121,7 @@ export class ClusterMaster {
     try {
       return work(this.#lp);
     } catch (error) {
-      this.dispose();
+      this.#lp?.dispose();
       this.#lp = nothingOf(error);
       return null;
     }
@@ -102,21 +132,42 @@ export class ClusterMaster {
     return this.#clusters.map(({ cluster }) => cluster);
   }
 
-  /** Keeps the price of each element within a radius of a centre, and that of a cluster within another of its own. */
-  focus(
-    center: { readonly elements: Float64Array; readonly cluster: number },
-    radius: number,
-    clusterRadius: number,
-  ): void {
-    const rows = this.#elements + 1;
+  /** Keeps dual values in a box of the first radius. */
+  narrow(): void {
+    this.#keepWithin(this.#firstRadius);
+  }
+
+  /** Keeps them in a box of twice the radius; `false` where they are free already. */
+  widen(): boolean {
+    if (this.isWidest) return false;
+    this.#keepWithin(2 * this.#radius);
+    return true;
+  }
+
+  get isWidest(): boolean {
+    return this.#radius >= WIDEST * this.#scale;
+  }
+
+  /** The next box is around these. */
+  recentre({ elements, cluster }: MasterDuals): void {
+    this.#center = { elements, cluster };
+  }
+
+  #keepWithin(radius: number): void {
+    this.#radius = radius;
+    const prices = [...this.#center.elements, this.#center.cluster];
     this.#ask((lp) => {
-      for (let r = 0; r < rows; r++) {
-        const isElement = r < this.#elements;
-        const [at, reach] = isElement ? [center.elements[r] as number, radius] : [center.cluster, clusterRadius];
-        lp.setCost(r, (at + reach) / this.#scale);
-        lp.setCost(rows + r, (reach - at) / this.#scale);
-      }
+      prices.forEach((price, r) => {
+        const reach = r < this.#elements ? radius : (radius * this.#elements) / this.#count;
+        lp.setCost(r, (price + reach) / this.#scale);
+        lp.setCost(prices.length + r, (reach - price) / this.#scale);
+      });
     });
+  }
+
+  /** Takes clusters; says whether one of them was new. */
+  addAll(clusters: readonly Cluster[]): boolean {
+    return clusters.filter((cluster) => this.add(cluster)).length > 0;
   }
 
   /** Takes a cluster; says whether it was new. */
@@ -139,14 +190,7 @@ export class ClusterMaster {
     return true;
   }
 
-  /**
-   * Takes 3-subset rows not there yet; lets go of cuts without a price at the last solution. Says whether any were new.
-   */
-  addSubsetRows(subsetRows: readonly SubsetRow[]): boolean {
-    return this.addCuts(subsetRows.map((elements) => ({ elements, divisor: 2 })));
-  }
-
-  /** The same of sets of elements: Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋. */
+  /** Takes those not there yet; lets go of cuts without a price at the last solution. Says whether any were new. */
   addCuts(cuts: readonly ElementSet[]): boolean {
     const known = new Set(this.#cuts.map(keyOf));
     const added = cuts.filter((cut) => !known.has(keyOf(cut)));
@@ -193,17 +237,20 @@ export class ClusterMaster {
     });
     return {
       elements: Float64Array.from({ length: this.#elements }, (_, i) => price(i)),
-      subsetRows: priced.filter(isSubsetRow).map(({ elements, dual }) => ({ elements: elements as SubsetRow, dual })),
+      subsetRows: priced
+        .filter(isSubsetRow)
+        .map(({ elements, dual }) => ({ elements: elements as SearchSubsetRow["elements"], dual })),
       sets: priced.filter((cut) => !isSubsetRow(cut)),
       cluster: price(this.#elements),
+      cutoff: price(this.#elements) - TOLERANCE * this.#scale,
       value: this.#scale * objective,
       isFree: away < 1e-7,
     };
   }
 
   /**
-   * What the fractional partition of the last solution costs at least where some of its clusters may not be used; not a number
-   * where there is no such solution, or HiGHS gave up.
+   * What the fractional partition of the last solution costs at least where some of its clusters may not be used; not a
+   * number where there is no such solution, or HiGHS gave up.
    */
   valueWithout(isLeftOut: (cluster: Cluster) => boolean, shouldStop: ShouldStop): number {
     const out = this.#clusters.filter(({ cluster }) => isLeftOut(cluster)).map(({ column }) => column);
@@ -230,12 +277,6 @@ export class ClusterMaster {
 
 function unitsOfIteration({ rowCount, columnCount }: GrowingLp): number {
   return UNITS.pivot * (rowCount + columnCount);
-}
-
-/** Where HiGHS dies there is none. */
-function nothingOf(error: unknown): null {
-  if (!(error instanceof SolverError)) throw error;
-  return null;
 }
 
 function keyOf({ elements, divisor }: ElementSet): string {

@@ -1,5 +1,5 @@
 import type { ElementPair } from "../../../proof/kernel/grouping/node.js";
-import type { ClusterUse } from "./cluster-use.js";
+import type { ClusterUse } from "./master.js";
 
 /**
  * Pairs of elements that a fractional partition is least sure about: those whose share of being together is nearest to

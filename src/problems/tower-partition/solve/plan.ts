@@ -1,5 +1,5 @@
-import { boundedCliqueProgram } from "../../../../models/tower-partition/bounded-clique-program.js";
 import { towerGrouping, towerProblem } from "../../../../models/tower-partition/build.js";
+import { boundedCliqueProgram } from "../../../../models/tower-partition/clique-program.js";
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../../access/interaction/tower-interaction.js";
 import { InputError } from "../../../errors/input-error.js";

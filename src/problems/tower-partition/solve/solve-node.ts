@@ -6,7 +6,7 @@ import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { type ClosingLimits, closeNode, cutoffOf, POOL_STRATEGIES } from "./close-node.js";
+import { type ClosingLimits, closeNode, POOL_STRATEGIES } from "./close-node.js";
 import { type Cluster, clustersOf, marginalDuals, numbersWithin } from "./clusters.js";
 import { clustersStep } from "./clusters-step.js";
 import { generateDuals } from "./column-generation.js";
@@ -14,7 +14,7 @@ import { ExactPricing, searchDuals } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import { mostFractionalPairs } from "./most-fractional-pairs.js";
 import { isMore, type NodeProof, type Tightening } from "./ryan-foster-tree.js";
-import { semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
+import { type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 
 /** What solving a node ends with. */
 export interface SolvedNode {
@@ -113,8 +113,12 @@ export async function solveNode(
   const isRelaxed = isRoot(node) && elements >= LARGE && options.isTrial !== true && !without.has("semidefinite bound");
   if (!isRelaxed) return { tightening: null, ...(await byClusters(node)) };
   const first = elements < LARGEST ? await byClusters(node) : null;
-  if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
-  const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
+  if (first !== null && options.incumbent.isReached(first.proof?.claim, options.gap)) {
+    return { tightening: null, ...first };
+  }
+  const { work, deadline } = options;
+  const share = first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE;
+  const tightening = tighten(grouping, node, options, work.done + share * (deadline - work.done), null);
   if (tightening === null) return { tightening, ...(first ?? (await byClusters(node))) };
   const { left } = tightening;
   if (left === null) return { tightening, proof: null, duals: null, pair: null };
@@ -127,19 +131,30 @@ export async function solveNode(
   return { tightening, ...rest };
 }
 
-function tighten(
+/**
+ * What a semidefinite bound takes from a node, with so much work done by its end. `parent`: where that of the parent
+ * has ended.
+ */
+export function tighten(
   grouping: Grouping,
   node: GroupingNode,
-  share: number,
-  { incumbent, gap, seed, work, shouldStop, deadline }: SolveNodeOptions,
+  {
+    incumbent,
+    gap,
+    seed,
+    work,
+    shouldStop,
+  }: Pick<SolveNodeOptions, "incumbent" | "gap" | "seed" | "work" | "shouldStop">,
+  until: number,
+  parent: Continuation | null,
 ): Tightening | null {
-  const until = work.done + share * (deadline - work.done);
   const relaxed = semidefiniteProof(grouping, node, {
     work,
     seed,
     incumbent: () => incumbent.value,
     onLabels: (labels) => incumbent.offer(labels),
-    target: cutoffOf(incumbent.value as Rational, gap),
+    target: incumbent.cutoff(gap) as Rational,
+    ...(parent === null ? {} : { parent }),
     shouldStop: (checking) => work.done + checking > until || shouldStop(checking),
   });
   return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
@@ -162,7 +177,7 @@ async function proveByClusters(
     limits: ClosingLimits,
   ): Promise<PricedNode> => {
     const started = work.done;
-    const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
+    const cutoff = (incumbent.cutoff(gap) as Rational).toNumber();
     let reached = Number.NEGATIVE_INFINITY;
     const isPromising = () => !isTrial || cutoff - reached < PROMISING * Math.abs(cutoff);
     // The checker repeats the last walk.
@@ -199,7 +214,8 @@ async function proveByClusters(
     return { proof, duals, pair: mostFractionalPairs(usage, 1)[0] ?? null };
   };
   const first = await attempt(options.center, 0, FIRST_TRY);
-  if (first.proof === null || isReached(first.proof, options) || without.has("subset-row cuts")) return first;
+  if (first.proof === null || incumbent.isReached(first.proof.claim, gap) || without.has("subset-row cuts"))
+    return first;
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
   const second = await attempt(first.duals, numbers.elements, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
@@ -207,11 +223,6 @@ async function proveByClusters(
 
 function isRoot({ together, apart }: GroupingNode): boolean {
   return together.length + apart.length === 0;
-}
-
-function isReached(proof: NodeProof | null, { incumbent, gap }: SolveNodeOptions): boolean {
-  if (proof === null) return false;
-  return proof.claim === null || proof.claim.compare(cutoffOf(incumbent.value as Rational, gap)) >= 0;
 }
 
 /**

@@ -8,15 +8,14 @@ import { type Anytime, runInTurn, type Strategy, type Without } from "../../../s
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { cutoffOf } from "./close-node.js";
 import { type Cluster, clustersOf, isLimited, numbersOf } from "./clusters.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
 import { limitedDescent } from "./limited-descent.js";
 import { isMore, RyanFosterTree, type TreeNode } from "./ryan-foster-tree.js";
-import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
+import { BRANCHED, type Continuation } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
-import { NODE_STRATEGIES, solveNode } from "./solve-node.js";
+import { NODE_STRATEGIES, solveNode, tighten } from "./solve-node.js";
 import { descents } from "./starts.js";
 
 /**
@@ -169,8 +168,7 @@ class GroupingSearch implements Anytime {
   /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
   async prove(): Promise<void> {
     while (!this.#isStopped()) {
-      const value = this.incumbent.value as Rational;
-      const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
+      const leaf = this.#tree.leastLeaf(this.incumbent.cutoff(this.#request.gap) as Rational);
       if (leaf === null) return;
       if (leaf.pair !== null && !this.#without.has("branching")) this.#tree.split(leaf, leaf.pair);
       else if (leaf.proof !== null || leaf.tightening !== null) return;
@@ -195,7 +193,7 @@ class GroupingSearch implements Anytime {
     if (from === null && !this.#without.has("trial of prices")) {
       // Where dual values find all clusters that matter soon, these are the shorter proof.
       await this.#dual(leaf, share, true);
-      if (this.#isReached(leaf)) return;
+      if (this.incumbent.isReached(leaf.proof?.claim, this.#request.gap)) return;
     }
     this.#relax(leaf, from, share);
     const { tightening } = leaf;
@@ -243,27 +241,15 @@ class GroupingSearch implements Anytime {
     return Math.max(MIN_LEFT * this.#all, this.#all - this.#work.done - this.#checking);
   }
 
-  #isReached({ proof }: TreeNode): boolean {
-    if (proof === null) return false;
-    const cutoff = cutoffOf(this.incumbent.value as Rational, this.#request.gap);
-    return proof.claim === null || proof.claim.compare(cutoff) >= 0;
-  }
-
   /** By the semidefinite relaxation, beginning where that of the parent has ended. */
   #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
     const work = this.#work;
     const until = work.done + SEMIDEFINITE_SHARE * share * this.#left;
-    const relaxed = semidefiniteProof(this.grouping, leaf.node, {
-      work,
-      seed: this.#request.seed,
-      incumbent: () => this.incumbent.value,
-      onLabels: (labels) => this.incumbent.offer(labels),
-      target: cutoffOf(this.incumbent.value as Rational, this.#request.gap),
-      ...(parent === null ? {} : { parent }),
-      shouldStop: (checking) => work.done + checking > until || this.#isStopped(checking),
-    });
-    if (relaxed === null) return;
-    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.incumbent.value as Rational });
+    const { gap, seed } = this.#request;
+    const options = { incumbent: this.incumbent, gap, seed, work, shouldStop: this.#isStopped };
+    const tightening = tighten(this.grouping, leaf.node, options, until, parent);
+    if (tightening === null) return;
+    this.#tree.tighten(leaf, tightening);
     this.#checking = this.#tree.checking;
   }
 

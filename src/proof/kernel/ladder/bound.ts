@@ -92,7 +92,7 @@ export function ladderBound(
 }
 
 /** Σ factor · form for every chain and tier, as integers over one denominator that rates are integers of. */
-function linesOf(
+export function linesOf(
   { chains, tiers, rateDenominator }: Ladder,
   priced: readonly { readonly form: LadderForm; readonly factor: Rational }[],
 ): { lines: readonly (readonly Line[])[]; scale: bigint } {

@@ -2,16 +2,13 @@ import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ElementPair } from "../../../../proof/kernel/grouping/node.js";
 import type { Without } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import { meanSize } from "../../../../solvers/growing-lp.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
-import type { ClusterUse } from "../cluster-use.js";
 import { type Cluster, leastOverSizes } from "../clusters.js";
 import { type SearchDuals, worthOfSearch } from "../dual-values.js";
-import { ClusterMaster, type MasterDuals } from "../master.js";
+import { ClusterMaster, type ClusterUse } from "../master.js";
 import { mostFractionalPairs } from "../most-fractional-pairs.js";
-import { violatedSubsetRows } from "../subset-row-cuts.js";
+import { violatedSets, violatedSubsetRows } from "../violated-sets.js";
 import type { ListColumns } from "./list-columns.js";
-import { violatedSets } from "./violated-sets.js";
 
 /** What column generation over a list ends with. */
 export interface ListDuals {
@@ -50,16 +47,12 @@ export interface ListDualsOptions {
 /** What the dual values of an enumerated pool can do without, by name. */
 export const POOL_DUAL_STRATEGIES: readonly string[] = ["cuts of the pool", "rank-1 cuts", "strong branching"];
 
-/** The radius of the first box, as a part of the mean price, and of one that leaves dual values free. */
+/** The radius of the first box, as a part of the mean price. */
 const FIRST_RADIUS = 0.1;
-const WIDEST = 1e5;
 
 /** Pairs that are tried before one is branched on, and what counts as a gain at least, as a part of the value. */
 const CANDIDATES = 4;
 const MIN_GAIN = 1e-6;
-
-/** A reduced cost counts as negative below this part of the mean price. */
-const TOLERANCE = 1e-9;
 
 /** 3-subset rows, and other sets, that are added at once, by element. */
 const CUTS = 1.5;
@@ -78,19 +71,12 @@ export async function dualOnList(
   list: ListColumns,
   options: ListDualsOptions,
 ): Promise<ListDuals> {
-  const { elements } = options.start;
-  const mean = meanSize(elements);
-  const master = await ClusterMaster.open(numbers, mean);
-  try {
-    return dualWith(master, mean, numbers, list, options);
-  } finally {
-    master.dispose();
-  }
+  const around = { center: options.start.elements, radius: FIRST_RADIUS };
+  return ClusterMaster.using(numbers, around, (master) => dualWith(master, numbers, list, options));
 }
 
 function dualWith(
   master: ClusterMaster,
-  mean: number,
   numbers: DescentProblem,
   list: ListColumns,
   options: ListDualsOptions,
@@ -98,39 +84,32 @@ function dualWith(
   const { window, start, cutoff, shouldStop, without = new Set() } = options;
   let columns = list;
   master.addCuts([...start.subsetRows.map(({ elements }) => ({ elements, divisor: 2 })), ...(start.sets ?? [])]);
-  for (const cluster of options.clusters) master.add(cluster);
-  let center = { elements: start.elements, cluster: 0 };
-  let radius = FIRST_RADIUS * mean;
-  const focus = () => master.focus(center, radius, (radius * numbers.elements) / numbers.clusters);
+  master.addAll(options.clusters);
   let best = start;
   let bound = Number.NEGATIVE_INFINITY;
-  const addAll = (found: readonly Cluster[]) => found.filter((cluster) => master.add(cluster)).length > 0;
   /** Whether the master got something new; where the clusters near had nothing, all were looked at. */
-  const look = (duals: SearchDuals, cluster: number): boolean => {
-    const worthless = cluster - TOLERANCE * mean;
-    if (addAll(columns.lookNear(duals, worthless))) return true;
-    const { leastBySize, found } = columns.scan(duals, worthless);
+  const look = (duals: SearchDuals, below: number): boolean => {
+    if (master.addAll(columns.lookNear(duals, below))) return true;
+    const { leastBySize, found } = columns.scan(duals, below);
     const proved = worthOfSearch(duals) + leastOverSizes(numbers, window, leastBySize);
     if (proved > bound) {
       bound = proved;
       best = duals;
     }
-    return addAll(found);
+    return master.addAll(found);
   };
   look(start, Number.POSITIVE_INFINITY);
   let [stale, before] = [0, bound];
   let isSolved = false;
-  focus();
+  master.narrow();
   while (bound < cutoff && !shouldStop()) {
-    const duals: MasterDuals | null = master.solve(shouldStop);
+    const duals = master.solve(shouldStop);
     if (duals !== null) {
-      if (look(duals, duals.cluster)) continue;
-      center = { elements: duals.elements, cluster: duals.cluster };
+      if (look(duals, duals.cutoff)) continue;
+      master.recentre(duals);
     }
     if (duals === null || !duals.isFree) {
-      if (radius >= WIDEST * mean) break;
-      radius *= 2;
-      focus();
+      if (!master.widen()) break;
       continue;
     }
     isSolved = true;
@@ -143,11 +122,10 @@ function dualWith(
     if (stale >= STALE) break;
     const most = Math.ceil(CUTS * numbers.elements);
     const usage = master.usage();
-    const subsetRows = violatedSubsetRows(numbers.elements, usage, most).map((elements) => ({ elements, divisor: 2 }));
+    const subsetRows = violatedSubsetRows(numbers.elements, usage, most);
     const sets = without.has("rank-1 cuts") ? [] : violatedSets(numbers.elements, usage, most);
     if (!master.addCuts([...subsetRows, ...sets])) break;
-    radius = FIRST_RADIUS * mean;
-    focus();
+    master.narrow();
   }
   const usage = master.usage();
   const pair =

@@ -17,6 +17,11 @@ export interface Cut {
   readonly minus: readonly number[];
 }
 
+/** Equal cuts have equal keys. */
+export function keyOf({ floor, plus, minus }: Cut): string {
+  return `${floor}:${plus}:${minus}`;
+}
+
 /** A cut with its multiplier, and as a row ⟨A, M⟩ ≥ least of the relaxation. */
 export interface PricedCut {
   readonly cut: Cut;

@@ -69,24 +69,16 @@ export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation
       if (state !== undefined) settled.set(j * n + i, state === "apart" ? 0 : lowest);
     }
   }
+  const shared = { elements: n, clusters, cost, unit, largest, settled, diagonalTotal: { low: n, high: n } };
   return share === "whole"
     ? {
-        ...{ elements: n, clusters, cost, unit, largest, settled, weight: clusters },
-        ...{ diagonal: { low: 1, high: 1 }, diagonalTotal: { low: n, high: n } },
+        ...{ ...shared, weight: clusters, diagonal: { low: 1, high: 1 } },
         ...{ row: { low: least, high: most }, total: squares },
       }
     : {
-        ...{
-          elements: n,
-          clusters,
-          cost,
-          unit,
-          largest,
-          settled,
-          weight: extreme(n, clusters, least, most, (size) => mean / size),
-        },
-        ...{ diagonal: { low: lowest, high: mean / least }, diagonalTotal: { low: n, high: n } },
-        ...{ row: { low: mean, high: mean }, total: { low: mean * n, high: mean * n } },
+        ...{ ...shared, weight: extreme(n, clusters, least, most, (size) => mean / size) },
+        ...{ diagonal: { low: lowest, high: mean / least }, row: { low: mean, high: mean } },
+        total: { low: mean * n, high: mean * n },
       };
 }
 

@@ -12,7 +12,7 @@ import { UNITS, type Work } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import { numbersOf } from "../clusters.js";
 import { branchingPair } from "./branching-pair.js";
-import { type Cut, pricedCut } from "./cut.js";
+import { keyOf, pricedCut } from "./cut.js";
 import { DualAscent, type Multipliers } from "./dual-ascent.js";
 import { type Relaxation, relaxationOf } from "./relaxation.js";
 import { roundedStep, zeroStep } from "./rounded-step.js";
@@ -303,8 +303,4 @@ class Search {
     if (2 * added.length < elements) this.#tolerance = Math.max(FINEST, this.#tolerance / 2);
     return added.length;
   }
-}
-
-function keyOf({ floor, plus, minus }: Cut): string {
-  return `${floor}:${plus}:${minus}`;
 }

@@ -1,5 +1,5 @@
 import type { Random } from "../../../../exact/random.js";
-import type { Cut } from "./cut.js";
+import { type Cut, keyOf } from "./cut.js";
 import type { Relaxation } from "./relaxation.js";
 
 /** A cut that a matrix M of the relaxation does not satisfy. */
@@ -77,8 +77,7 @@ export function violatedCuts(
       for (let move = 0; move < MAX_MOVES && (descent.changeOne() || descent.exchange()); move++);
       if (descent.value >= -tolerance || descent.size < 3) continue;
       const cut = descent.cut();
-      const key = `${floor}:${cut.plus}:${cut.minus}`;
-      found.set(key, { cut, depth: -descent.value / Math.sqrt(descent.size * (descent.size - 1)) });
+      found.set(keyOf(cut), { cut, depth: -descent.value / Math.sqrt(descent.size * (descent.size - 1)) });
     }
   }
   return deepest([...found.values()], limit);

@@ -17,26 +17,16 @@ export function spectrumOf(matrix: Float64Array, n: number): Spectrum {
   const vectors = Float64Array.from(matrix);
   const values = new Float64Array(n);
   const beside = new Float64Array(n);
-  tridiagonalize(vectors, n, values, beside);
+  const factors = new Float64Array(n);
+  reduce(vectors, n, values, beside, factors);
+  accumulate(vectors, n, factors);
   diagonalize(values, beside, n, vectors);
   return { values, vectors };
 }
 
-/** The smallest eigenvalue alone: a few times cheaper than the spectrum. Throws as {@link spectrumOf}. */
+/** The smallest eigenvalue. Throws as {@link spectrumOf}. */
 export function leastEigenvalue(matrix: Float64Array, n: number): number {
-  const work = Float64Array.from(matrix);
-  const values = new Float64Array(n);
-  const beside = new Float64Array(n);
-  reduce(work, n, values, beside, new Float64Array(n));
-  diagonalize(values, beside, n, null);
-  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
-}
-
-/** Turns `a` into the rows of Q with a = Qᵀ · tridiagonal(diagonal; beside[k] between k and k + 1) · Q. */
-function tridiagonalize(a: Float64Array, n: number, diagonal: Float64Array, beside: Float64Array): void {
-  const factors = new Float64Array(n);
-  reduce(a, n, diagonal, beside, factors);
-  accumulate(a, n, factors);
+  return spectrumOf(matrix, n).values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -90,7 +80,7 @@ function reduce(a: Float64Array, n: number, diagonal: Float64Array, beside: Floa
   }
 }
 
-/** Multiplies the reflections out, the last first, into the rows of Q. */
+/** Multiplies the reflections out, the last first, into the rows of Q with a = Qᵀ · tridiagonal · Q. */
 function accumulate(a: Float64Array, n: number, factors: Float64Array): void {
   const v = new Float64Array(n);
   for (let k = n - 1; k >= 0; k--) {
@@ -111,8 +101,8 @@ function accumulate(a: Float64Array, n: number, factors: Float64Array): void {
   }
 }
 
-/** Implicit QL on a tridiagonal matrix; rotates the rows of `vectors` along, where there are any. */
-function diagonalize(d: Float64Array, e: Float64Array, n: number, vectors: Float64Array | null): void {
+/** Implicit QL on a tridiagonal matrix; rotates the rows of `vectors` along. */
+function diagonalize(d: Float64Array, e: Float64Array, n: number, vectors: Float64Array): void {
   // Of the matrix so far: where its rank is low, next to eigenvalues that are zero but for rounding all is rounding.
   let largest = 0;
   for (let l = 0; l < n; l++) {
@@ -131,7 +121,7 @@ function diagonalize(d: Float64Array, e: Float64Array, n: number, vectors: Float
 }
 
 /** One implicit QL sweep from m down to l. */
-function rotateDown(d: Float64Array, e: Float64Array, l: number, m: number, n: number, vectors: Float64Array | null) {
+function rotateDown(d: Float64Array, e: Float64Array, l: number, m: number, n: number, vectors: Float64Array) {
   const difference = ((d[l + 1] as number) - (d[l] as number)) / (2 * (e[l] as number));
   const root = Math.hypot(difference, 1);
   let g = (d[m] as number) - (d[l] as number) + (e[l] as number) / (difference + (difference < 0 ? -root : root));
@@ -155,7 +145,6 @@ function rotateDown(d: Float64Array, e: Float64Array, l: number, m: number, n: n
     p = sine * s;
     d[i + 1] = g + p;
     g = cosine * s - b;
-    if (vectors === null) continue;
     const low = i * n;
     const high = low + n;
     for (let k = 0; k < n; k++) {

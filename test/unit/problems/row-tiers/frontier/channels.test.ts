@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRowTiers, type RowTiersModel } from "../../../../../models/row-tiers/build.js";
-import { withBudget } from "../../../../../models/row-tiers/with-budget.js";
+import { buildRowTiers, type RowTiersModel, withBudget } from "../../../../../models/row-tiers/build.js";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Rational } from "../../../../../src/exact/rational.js";
-import { nearestQuotient } from "../../../../../src/problems/row-tiers/frontier/quotient.js";
+import { nearestDouble, Rational } from "../../../../../src/exact/rational.js";
 import { Slopes } from "../../../../../src/problems/row-tiers/frontier/slopes.js";
 
 describe("slopes", () => {
@@ -31,6 +30,6 @@ describe("quotients", () => {
     ["huge", 10n ** 290n, 7n],
     ["zero", 0n, 5n],
   ])("%s is rounded once", (_, numerator, denominator) => {
-    expect(nearestQuotient(numerator, denominator)).toBe(Rational.of(numerator, denominator).toNumber());
+    expect(nearestDouble(numerator, denominator)).toBe(Rational.of(numerator, denominator).toNumber());
   });
 });

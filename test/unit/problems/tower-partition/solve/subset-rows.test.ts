@@ -13,7 +13,7 @@ import { hasTwo, reducedCost, SubsetRowMoves } from "../../../../../src/problems
 import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { descendCluster } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
 import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
-import { violatedSubsetRows } from "../../../../../src/problems/tower-partition/solve/subset-row-cuts.js";
+import { violatedSubsetRows } from "../../../../../src/problems/tower-partition/solve/violated-sets.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import { Work } from "../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";
@@ -90,9 +90,9 @@ test("the triples that a fractional partition violates are those that going thro
           const sum = usage.reduce((s, { cluster, times }) => s + (hasTwo(cluster.elements, [a, b, c]) ? times : 0), 0);
           if (sum > 1.001) expected.push([a, b, c].join());
         }
-    const all = violatedSubsetRows(ELEMENTS, usage, Number.POSITIVE_INFINITY).map((subsetRow) => subsetRow.join());
+    const all = violatedSubsetRows(ELEMENTS, usage, Number.POSITIVE_INFINITY).map(({ elements }) => elements.join());
     expect([...all].sort()).toEqual(expected.sort());
-    expect(violatedSubsetRows(ELEMENTS, usage, 2).map((subsetRow) => subsetRow.join())).toEqual(all.slice(0, 2));
+    expect(violatedSubsetRows(ELEMENTS, usage, 2).map(({ elements }) => elements.join())).toEqual(all.slice(0, 2));
     found += all.length;
   }
   expect(found).toBeGreaterThan(100);
@@ -111,7 +111,15 @@ test("prices of triples prove more than those of items alone, and the checker ag
     const center = marginalDuals(numbers, clusters);
     const cutoff = optimum.toNumber();
     const { best } = await generateDuals(numbers, node, pricing, {
-      ...{ clusters, center, cutoff, subsetRows: subsetRows, work: new Work(), shouldStop: () => false },
+      ...{
+        clusters,
+        center,
+        cutoff,
+        subsetRows: subsetRows,
+        work: new Work(),
+        shouldStop: () => false,
+        onBound: () => {},
+      },
     });
     if (best === null) throw new Error("nothing was proved");
     const bound = pricing.exactBound(best).bound as Rational;

@@ -1,35 +1,48 @@
-import type { RowTiersStructure } from "../../../../models/row-tiers/build.js";
+import type { RowTiersModel, RowTiersStructure } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
 import { formValue } from "../../../program/evaluate.js";
-import type { ExplicitPart } from "../../../program/ladder/explicit.js";
+import { type ExplicitPart, explicitPart } from "../../../program/ladder/explicit.js";
 import type { Interval } from "../../../program/ladder/interval.js";
-import type { Chain, Ladder } from "../../../program/ladder/ladder.js";
+import type { Ladder } from "../../../program/ladder/ladder.js";
 import type { Column, Program, Row } from "../../../program/program.js";
+import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
+import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
+import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import { countsOf } from "../../../search/class-knapsack/breakpoint.js";
-import type { LadderDual } from "../../../search/class-knapsack/dual.js";
+import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 
-/**
- * Everything but the classes next to the breaks between tiers, `near` of them on either side, decided as the relaxation
- * has it; `null` where that is nothing.
- */
-export function besidesBreaks(
-  ladder: Ladder,
-  dual: Extract<LadderDual, { kind: "solved" }>,
-  near: number,
-): readonly Interval[] | null {
-  const decided = dual.bound.cheapest.flatMap((interval) => {
-    const classes = (ladder.chains[interval.chain] as Chain).units.length;
-    const from = interval.from === 0 ? 0 : interval.from + near;
-    const to = interval.to === classes ? classes : interval.to - near;
-    return from < to ? [{ ...interval, from, to }] : [];
-  });
-  return decided.length === 0 ? null : decided;
+/** What a node leaves open beside some intervals that are decided, written out to be searched. */
+export class OpenPart {
+  readonly #ladder: Ladder;
+  readonly #decided: readonly Interval[];
+  readonly #best: BestPoint;
+  readonly part: ExplicitPart;
+  readonly roles: RowTiersStructure;
+  readonly space: SearchSpace;
+  /** Takes points of the part that are better than the best plan. */
+  readonly incumbent: Incumbent;
+
+  constructor({ ladder, structure }: RowTiersModel, node: LadderNode, decided: readonly Interval[], best: BestPoint) {
+    [this.#ladder, this.#decided, this.#best] = [ladder, decided, best];
+    this.part = explicitPart(ladder, { ...node, decided });
+    const { program } = this.part;
+    const roles = rolesIn(this.part, structure);
+    this.roles = roles;
+    this.space = SearchSpace.of(program);
+    this.incumbent = new Incumbent(program, (point) => completeIn(program, roles, point), best.value);
+  }
+
+  /** Makes a plan of the best point of the part, with what is decided. */
+  offerWhole(): void {
+    const { point } = this.incumbent;
+    if (point !== null) this.#best.offer(wholeCounts(this.#ladder, this.part, this.#decided, point));
+  }
 }
 
 /**
  * The structure of a ladder in a part of it that is written out: classes first, then the ladder's rows and auxiliaries.
  */
-export function rolesIn({ classes, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
+function rolesIn({ classes, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
   const auxiliaries = structure.carriers.length + (structure.channels === null ? 0 : 1);
   const firstColumn = program.columns.length - auxiliaries;
   const row = (index: number) => classes.length + index;
@@ -45,7 +58,7 @@ export function rolesIn({ classes, program }: ExplicitPart, structure: RowTiersS
 }
 
 /** Sets what follows from the units: a decided charge as it was decided, the slowest channel at its least. */
-export function completeIn(
+function completeIn(
   program: Program,
   { carriers, channels }: RowTiersStructure,
   point: readonly Rational[],
@@ -64,7 +77,7 @@ export function completeIn(
 }
 
 /** The unit counts of the whole ladder from a point of a part. */
-export function wholeCounts(
+function wholeCounts(
   ladder: Ladder,
   { classes, tiers }: ExplicitPart,
   decided: readonly Interval[],

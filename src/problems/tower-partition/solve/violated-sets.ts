@@ -1,7 +1,8 @@
-import type { ClusterUse } from "../cluster-use.js";
-import type { ElementSet } from "../master.js";
+import { hasTwo } from "./dual-values.js";
+import type { ClusterUse, ElementSet } from "./master.js";
 
-/** A cut counts as violated by more than this. */
+/** A cut counts as violated by more than this: of three elements, and of other sets. */
+const SUBSET_ROW_TOLERANCE = 1e-3;
 const TOLERANCE = 0.02;
 
 /** A set that is so far from being violated is not improved. */
@@ -14,6 +15,37 @@ const MAX_ELEMENTS = 25;
 interface Found {
   readonly set: ElementSet;
   readonly excess: number;
+}
+
+/**
+ * The 3-subset rows C that a fractional partition violates, Σ_S [|S ∩ C| ≥ 2]·x_S > 1, the most violated first, at most
+ * `limit` of them. With m_ij the share of two elements together, the sum is m_ab + m_ac + m_bc less twice the share of
+ * all three.
+ */
+export function violatedSubsetRows(
+  elements: number,
+  usage: readonly ClusterUse[],
+  limit: number,
+): readonly ElementSet[] {
+  const { together, having } = sharesOf(elements, usage);
+  const found: Found[] = [];
+  for (let a = 0; a < elements; a++) {
+    for (let b = a + 1; b < elements; b++) {
+      const first = together[a * elements + b] as number;
+      for (let c = b + 1; c < elements; c++) {
+        const pairs = first + (together[a * elements + c] as number) + (together[b * elements + c] as number);
+        if (pairs <= 1 + SUBSET_ROW_TOLERANCE) continue;
+        const touched = new Set([...(having[a] as number[]), ...(having[b] as number[])]);
+        let sum = 0;
+        for (const u of touched) {
+          const { cluster, times } = usage[u] as ClusterUse;
+          if (hasTwo(cluster.elements, [a, b, c])) sum += times;
+        }
+        if (sum > 1 + SUBSET_ROW_TOLERANCE) found.push({ set: { elements: [a, b, c], divisor: 2 }, excess: sum - 1 });
+      }
+    }
+  }
+  return mostViolated(found, limit);
 }
 
 /**
@@ -43,17 +75,33 @@ export function violatedSets(elements: number, usage: readonly ClusterUse[], lim
       }
     }
   }
-  return [...found.values()]
-    .sort((a, b) => b.excess - a.excess)
+  return mostViolated([...found.values()], limit);
+}
+
+function mostViolated(found: readonly Found[], limit: number): readonly ElementSet[] {
+  return found
+    .toSorted((a, b) => b.excess - a.excess)
     .slice(0, limit)
     .map(({ set }) => set);
+}
+
+/** By element, the clusters in use that have it; by two elements, the share of them together. */
+function sharesOf(all: number, usage: readonly ClusterUse[]) {
+  const having: number[][] = Array.from({ length: all }, () => []);
+  const together = new Float64Array(all * all);
+  usage.forEach(({ cluster, times }, u) => {
+    for (const i of cluster.elements) {
+      (having[i] as number[]).push(u);
+      for (const j of cluster.elements) together[i * all + j] = (together[i * all + j] as number) + times;
+    }
+  });
+  return { having, together };
 }
 
 /** A set that takes and exchanges elements, and how much of it each cluster in use has. */
 class GrowingSet {
   readonly #usage: readonly ClusterUse[];
   readonly #having: readonly (readonly number[])[];
-  /** By two elements, the share of them together. */
   readonly #together: Float64Array;
   readonly #all: number;
   readonly #inside: Uint8Array;
@@ -65,15 +113,8 @@ class GrowingSet {
   constructor(all: number, usage: readonly ClusterUse[]) {
     this.#all = all;
     this.#usage = usage;
-    const having: number[][] = Array.from({ length: all }, () => []);
-    this.#together = new Float64Array(all * all);
-    usage.forEach(({ cluster, times }, u) => {
-      for (const i of cluster.elements) {
-        (having[i] as number[]).push(u);
-        for (const j of cluster.elements) this.#together[i * all + j] = (this.#together[i * all + j] as number) + times;
-      }
-    });
-    this.#having = having;
+    const { having, together } = sharesOf(all, usage);
+    [this.#having, this.#together] = [having, together];
     this.#inside = new Uint8Array(all);
     this.#counts = new Int32Array(usage.length);
     this.#pull = new Float64Array(all);
