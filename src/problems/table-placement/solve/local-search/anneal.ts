@@ -2,8 +2,8 @@ import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./incumbent.js";
 import { FREE } from "./movable-shards.js";
-import { exchange, mayMove, moveDelta, placeUnit, shift, swapDelta } from "./moves.js";
-import type { State } from "./state.js";
+import { changeDelta, exchange, mayMove, placeUnit, shift } from "./moves.js";
+import type { State, Taken } from "./state.js";
 
 export interface Schedule {
   readonly steps: number;
@@ -58,8 +58,11 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
     );
     let isChanged: boolean;
     if (kind < options) isChanged = tryOption(state, layout.unitOfSlot[slot] as number, odds, temperature, random);
-    else if (kind < moves) isChanged = tryMove(state, slot, temperature, random);
-    else isChanged = trySwap(state, slot, anySlot(state, random.integer(units), random), temperature, random);
+    else {
+      const other = kind < moves ? null : anySlot(state, random.integer(units), random);
+      const to = other === null ? random.integer(layout.deviceCount) : (state.place[other] as number);
+      isChanged = tryChange(state, slot, to, other, temperature, random);
+    }
     if (!isChanged || state.energy >= better || !state.isFeasible()) continue;
     if (best.offer(state)) better = improves(state, best);
     if (state.measure() <= 0) return;
@@ -72,7 +75,8 @@ export function improves(state: State, best: Best): number {
   return (best.largest - state.target) * state.costWeight;
 }
 
-function accepts(delta: number, temperature: number, random: Random): boolean {
+/** Whether chance takes a step that adds so much (Metropolis and others 1953). */
+export function accepts(delta: number, temperature: number, random: Random): boolean {
   return delta <= 0 || random.next() < Math.exp(-delta / temperature);
 }
 
@@ -95,43 +99,33 @@ function shareOfOptions({ layout: { units } }: State): number {
   return (OPTIONS * several.length) / units.length;
 }
 
-function tryMove(state: State, slot: number, temperature: number, random: Random): boolean {
+/** Moves a shard to another device, or exchanges it for one that is there. */
+function tryChange(
+  state: State,
+  slot: number,
+  to: number,
+  other: number | null,
+  temperature: number,
+  random: Random,
+): boolean {
   const from = state.place[slot] as number;
-  const to = random.integer(state.layout.deviceCount);
-  if (to === from || !mayMove(state, slot, to)) return false;
-  if (state.isApart(state.layout.unitOfSlot[slot] as number)) {
-    const before = state.energy;
-    shift(state, slot, to);
-    if (accepts(state.energy - before, temperature, random)) return true;
-    shift(state, slot, from);
-    return false;
-  }
-  if (!accepts(moveDelta(state, slot, to), temperature, random)) return false;
-  shift(state, slot, to);
-  return true;
-}
-
-function trySwap(state: State, a: number, b: number, temperature: number, random: Random): boolean {
+  if (to === from || !mayMove(state, slot, to) || (other !== null && !mayMove(state, other, from))) return false;
   const { unitOfSlot } = state.layout;
-  const [here, there] = [state.place[a] as number, state.place[b] as number];
-  if (here === there || !mayMove(state, a, there) || !mayMove(state, b, here)) return false;
-  if (state.isApart(unitOfSlot[a] as number) || state.isApart(unitOfSlot[b] as number)) {
+  if (state.isApart(unitOfSlot[slot] as number) || (other !== null && state.isApart(unitOfSlot[other] as number))) {
     const before = state.energy;
-    exchange(state, a, b);
+    change(state, slot, to, other);
     if (accepts(state.energy - before, temperature, random)) return true;
-    exchange(state, a, b);
+    change(state, slot, from, other);
     return false;
   }
-  if (!accepts(swapDelta(state, a, b), temperature, random)) return false;
-  exchange(state, a, b);
+  if (!accepts(changeDelta(state, slot, to, other), temperature, random)) return false;
+  change(state, slot, to, other);
   return true;
 }
 
-/** What a unit had before a step. */
-interface Reopened {
-  readonly unit: number;
-  readonly option: number;
-  readonly places: Int32Array;
+function change(state: State, slot: number, to: number, other: number | null): void {
+  if (other === null) shift(state, slot, to);
+  else exchange(state, slot, other);
 }
 
 /**
@@ -141,7 +135,7 @@ interface Reopened {
  */
 function tryOption(state: State, unit: number, odds: Float64Array, temperature: number, random: Random): boolean {
   const most = state.energy - temperature * Math.log(1 - random.next());
-  const before: Reopened[] = [];
+  const before: Taken[] = [];
   let next = unit;
   for (let k = 0; k < CHAIN; k++) {
     const reopened = reopen(state, next, odds, random);
@@ -151,28 +145,23 @@ function tryOption(state: State, unit: number, odds: Float64Array, temperature: 
     const items = state.items[state.overDevice(random)] as number[];
     if (items.length > 0) next = state.layout.unitOfSlot[items[random.integer(items.length)] as number] as number;
   }
-  for (const { unit, option, places } of before.reverse()) {
-    state.removeUnit(unit);
-    state.option[unit] = option;
-    const slots = state.layout.slotStart[unit] as number;
-    for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+  for (const taken of before.reverse()) {
+    state.removeUnit(taken.unit);
+    state.putBack(taken);
   }
   return false;
 }
 
 /** `null` where the option drawn is not tried. */
-function reopen(state: State, unit: number, odds: Float64Array, random: Random): Reopened | null {
-  const { optionStart, slotStart } = state.layout;
+function reopen(state: State, unit: number, odds: Float64Array, random: Random): Taken | null {
+  const { optionStart } = state.layout;
   const from = optionStart[unit] as number;
-  const before = state.option[unit] as number;
   const option = from + random.integer((optionStart[unit + 1] as number) - from);
-  if (option !== before && random.next() >= (odds[option] as number)) return null;
-  const slots = slotStart[unit] as number;
-  const places = state.place.slice(slots, slots + state.shardsOf(unit));
-  state.removeUnit(unit);
+  if (option !== state.option[unit] && random.next() >= (odds[option] as number)) return null;
+  const taken = state.takeUnit(unit);
   placeUnit(state, unit, option, random, 1 + random.integer(SAMPLE));
-  return { unit, option: before, places };
+  return taken;
 }
 
 /** A shard placed anew goes to the best of up to so many devices. */
-const SAMPLE = 8;
+export const SAMPLE = 8;

@@ -217,10 +217,7 @@ export class Descent {
     state.target = limit - (load - layout.average) / 2;
     try {
       for (const unit of units) {
-        const before = state.option[unit] as number;
-        const slots = layout.slotStart[unit] as number;
-        const places = state.place.slice(slots, slots + state.shardsOf(unit));
-        state.removeUnit(unit);
+        const taken = state.takeUnit(unit);
         const room = limit - state.largest();
         const to = layout.optionStart[unit + 1] as number;
         for (let option = layout.optionStart[unit] as number; option < to && !this.#isOver(best); option++) {
@@ -232,8 +229,7 @@ export class Descent {
           if (state.isFeasible() && this.#isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
           state.removeUnit(unit);
         }
-        state.option[unit] = before;
-        for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+        state.putBack(taken);
       }
       return false;
     } finally {
@@ -261,15 +257,11 @@ function everywhere({ freedom, copies, shardStart, cost }: Layout): Float64Array
 }
 
 function fullest({ load }: State): number {
-  let device = 0;
-  for (let d = 1; d < load.length; d++) if ((load[d] as number) > (load[device] as number)) device = d;
-  return device;
+  return load.indexOf(Math.max(...load));
 }
 
 function emptiest({ load }: State): number {
-  let device = 0;
-  for (let d = 1; d < load.length; d++) if ((load[d] as number) < (load[device] as number)) device = d;
-  return device;
+  return load.indexOf(Math.min(...load));
 }
 
 function anyItem(state: State, device: number, random: Random): number | undefined {
@@ -278,9 +270,7 @@ function anyItem(state: State, device: number, random: Random): number | undefin
 }
 
 function slotsOf({ members }: Subsets, set: number): number[] {
-  return [members[3 * set], members[3 * set + 1], members[3 * set + 2]].filter(
-    (slot) => (slot as number) >= 0,
-  ) as number[];
+  return members.slice(3 * set, 3 * set + 3).filter((slot) => slot >= 0);
 }
 
 function slotOf(state: State, unit: number, random: Random): number {

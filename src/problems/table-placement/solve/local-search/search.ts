@@ -46,18 +46,8 @@ export const LOCAL_SEARCH_STRATEGIES = [
   "fresh starts",
 ] as const;
 
-export interface SearchHow {
-  readonly seed: number;
-  readonly maxRounds: number;
-  readonly without: Without;
-}
-
 /** Searches until the best says that it is over, or for so many rounds. */
-export function search(layout: Layout, starts: readonly Snapshot[], how: SearchHow, best: Best): void {
-  new Search(layout, how, best).run(starts);
-}
-
-class Search {
+export class Search {
   readonly #state: State;
   readonly #descent: Descent;
   readonly #random: Random;
@@ -73,7 +63,11 @@ class Search {
   readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
   #roundsLeft: number;
 
-  constructor(layout: Layout, { seed, maxRounds, without }: SearchHow, best: Best) {
+  constructor(
+    layout: Layout,
+    { seed, maxRounds, without }: { readonly seed: number; readonly maxRounds: number; readonly without: Without },
+    best: Best,
+  ) {
     this.#has = (part) => !without.has(part);
     this.#state = new State(layout);
     this.#descent = new Descent(this.#state, without);
