@@ -1,6 +1,9 @@
 import type { BaseLadder } from "./base-tree/base-ladder.js";
 import type { PlacementState } from "./placement-state.js";
-import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
+
+/** What the tree over bases may take at once, as a share of all work: little at first, then more, in turn with the others. */
+const BASE_SHARE = 0.1;
+const MAX_BASE_SHARE = 0.4;
 
 /** Beyond this part of the placement neither patterns nor trees on them close what relaxations left. */
 const FAR = 0.005;

@@ -1,10 +1,11 @@
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { memoriesOf } from "../memories.js";
 import type { Cap } from "./goal-in-doubles.js";
 
 /** What no device, or no host's devices together, may have more of than so much. */
 interface Limit {
   readonly part: number;
-  readonly most: readonly number[];
+  readonly most: Float64Array;
 }
 
 /** How far devices and hosts are above what they may have, kept as loads change: shares of it, each device and limit by itself. */
@@ -19,20 +20,21 @@ export class DeviceExcess {
 
   /** `hbm`: where memories begin among the loads of a device, of which there are `width`. */
   constructor(problem: PlacementProblem, caps: readonly Cap[], hbm: number, width: number) {
-    const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode, nodes } = problem;
     const devices = deviceCount(problem);
-    const host = hostBytes === null ? null : { part: hbm + 1, most: hostBytes };
+    const memories = memoriesOf(problem);
+    const limits = [memories.hbm, memories.host, memories.ssd].flatMap((memory, k) =>
+      memory === null ? [] : [{ part: hbm + k, most: memory.capacity }],
+    );
+    const pooled = problem.hostIsPooled ? limits.find(({ part }) => part === hbm + 1) : undefined;
     this.#limits = [
-      ...caps.map(({ part, most }) => ({ part, most: new Array<number>(devices).fill(most) })),
-      { part: hbm, most: hbmBytes },
-      ...(host === null || hostIsPooled ? [] : [host]),
-      ...(ssdBytes === undefined ? [] : [{ part: hbm + 2, most: ssdBytes }]),
+      ...caps.map(({ part, most }) => ({ part, most: new Float64Array(devices).fill(most) })),
+      ...limits.filter((limit) => limit !== pooled),
     ];
-    this.#pooled = hostIsPooled ? host : null;
-    this.#gpusPerNode = gpusPerNode;
+    this.#pooled = pooled ?? null;
+    this.#gpusPerNode = problem.gpusPerNode;
     this.#width = width;
     this.#devices = new Float64Array(devices);
-    this.#hosts = new Float64Array(nodes);
+    this.#hosts = new Float64Array(problem.nodes);
   }
 
   /** Σ of all. */
@@ -59,12 +61,11 @@ export class DeviceExcess {
     if (this.#pooled === null) return;
     const { part, most } = this.#pooled;
     const node = Math.floor(device / this.#gpusPerNode);
-    let [bytes, capacity] = [0, 0];
+    let bytes = 0;
     for (let d = node * this.#gpusPerNode; d < (node + 1) * this.#gpusPerNode; d++) {
       bytes += loads[d * this.#width + part] as number;
-      capacity += most[d] as number;
     }
-    this.#hosts[node] = over(bytes, capacity);
+    this.#hosts[node] = over(bytes, most[node] as number);
   }
 }
 

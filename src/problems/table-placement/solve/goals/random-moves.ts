@@ -9,9 +9,7 @@ import {
   type PlacementTable,
 } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
-import type { Move } from "./placement-move.js";
-import type { SearchState } from "./search-state.js";
-import type { TableShard } from "./shards-by-device.js";
+import type { Move, SearchState, TableShard } from "./search-state.js";
 
 /**
  * Random moves between placements whose shards are all in places that they may have: a table with another option or on

@@ -13,7 +13,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { judgeOf } from "../known-plans.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
-import { anneal } from "./anneal.js";
+import { anneal, repaired } from "./anneal.js";
 import { deviceBound } from "./device-bound.js";
 import { dive } from "./device-dive.js";
 import { type DeviceRoot, PRECISION } from "./device-generation.js";
@@ -22,7 +22,6 @@ import { deviceProof } from "./device-proof.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
 import { copyOf } from "./heavy-options.js";
-import { repaired } from "./repair.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -271,7 +270,7 @@ class GoalSearch extends PlacementState {
   }
 
   async branchOnColumns(): Promise<void> {
-    await this.branch(this.#maxNodes, this.work.ask, this.#task.now === null ? 0 : CUT_ROUNDS);
+    await this.branch(this.#maxNodes, this.work.ask, { cutRounds: this.#task.now === null ? 0 : CUT_ROUNDS });
   }
 
   async relax(): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Placement } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../src/exact/rational.js";
+import { repaired } from "../../../../../src/problems/table-placement/solve/goals/anneal.js";
 import { deviceBound } from "../../../../../src/problems/table-placement/solve/goals/device-bound.js";
 import { dive } from "../../../../../src/problems/table-placement/solve/goals/device-dive.js";
 import {
@@ -11,7 +12,6 @@ import { deviceProof } from "../../../../../src/problems/table-placement/solve/g
 import { deviceTree } from "../../../../../src/problems/table-placement/solve/goals/device-tree.js";
 import { goalMeasure } from "../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
 import { placementNow } from "../../../../../src/problems/table-placement/solve/goals/placement-now.js";
-import { repaired } from "../../../../../src/problems/table-placement/solve/goals/repair.js";
 import { evaluate } from "../../../../../src/program/evaluate.js";
 import { programHash } from "../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
