@@ -179,7 +179,7 @@ export class PlacementSearch extends PlacementState {
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
     if (this.counted.leads(this) || (this.#rounds === 0 && (this.isSmall || !isFar)) || this.isWithinAllowance)
       return false;
-    return this.#hasOptions && this.#affordsReduction && this.bases.applies(bound, value);
+    return this.#hasOptions && this.#affordsReduction && this.bases.ladder.applies(bound, value);
   }
 
   /** Where relaxations on one host are what there is to ask first. */
@@ -230,7 +230,9 @@ export class PlacementSearch extends PlacementState {
   }
 
   get hasMorePatterns(): boolean {
-    return !this.isLed && !this.bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
+    // Bounds of patterns have nothing to add to relaxations that have come to their end below the same placement.
+    const hasRelaxed = this.bases.ladder.hasEndedAt(this.incumbent.value?.toNumber());
+    return !this.isLed && !hasRelaxed && this.model !== null && !this.#patterns.isExhausted;
   }
 
   get hasOptionTree(): boolean {
@@ -296,23 +298,19 @@ export class PlacementSearch extends PlacementState {
   reduce(): void {
     const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
-    if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
+    // The largest limit that leaving out options refutes, below the placement.
+    const reached = this.#without.has("reduced bound") ? 0 : reducedLimit(this.problem, this.bound.toNumber(), value);
+    for (const lost of LOST_TO_ROUNDING) {
+      const limit = reached * (1 - lost);
+      if (limit <= this.bound.toNumber()) break;
+      this.add(reducedBound(this.problem, this.direct, reduceOptions(this.problem, limit), limit));
+    }
     const reduction = reduceOptions(this.problem, value);
     this.open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
     const steps = () => reductionSteps(this.problem, this.direct, reduction);
     if (this.#patterns.restrict(reduction.open, steps)) this.#alive = alive;
-  }
-
-  /** The largest limit that leaving out options refutes, below a placement of a value. */
-  #boundByReduction(value: number): void {
-    const reached = reducedLimit(this.problem, this.bound.toNumber(), value);
-    for (const lost of LOST_TO_ROUNDING) {
-      const limit = reached * (1 - lost);
-      if (limit <= this.bound.toNumber()) break;
-      this.add(reducedBound(this.problem, this.direct, reduceOptions(this.problem, limit), limit));
-    }
   }
 
   /** What no better placement chooses is decided; bases have less to decide then. */
@@ -323,7 +321,7 @@ export class PlacementSearch extends PlacementState {
     this.nodes += nodes;
     if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
     if (proof !== null) this.add(proof);
-    if (isNew) this.bases.dispose();
+    if (isNew) this.bases.ladder.dispose();
   }
 
   async turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
@@ -340,12 +338,17 @@ export class PlacementSearch extends PlacementState {
   async branchOnLargeShards(): Promise<void> {
     const before = this.bound;
     await this.turn("large shards", this.#numbered);
-    if (this.bound.compare(before) > 0) this.bases.endRelaxing(this);
+    if (this.bound.compare(before) > 0) this.#endRelaxing();
   }
 
   async boundByLargeShards(): Promise<void> {
     await this.turn("large shards", this.#largeShards);
-    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.bases.endRelaxing(this);
+    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#endRelaxing();
+  }
+
+  #endRelaxing(): void {
+    const value = this.incumbent.value?.toNumber();
+    if (value !== undefined) this.bases.ladder.endRelaxing(value);
   }
 
   async generatePatterns(): Promise<void> {
@@ -370,7 +373,7 @@ export class PlacementSearch extends PlacementState {
   }
 
   async dispose(): Promise<void> {
-    this.bases.dispose();
+    this.bases.ladder.dispose();
     this.#largeShards.dispose();
     this.#dives.dispose();
     await this.guided?.dispose();

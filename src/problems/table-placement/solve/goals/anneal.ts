@@ -2,7 +2,7 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import { seededRandom } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Measure } from "./goal-in-doubles.js";
-import { RandomMoves } from "./random-moves.js";
+import { randomMoves } from "./random-moves.js";
 import { SearchState } from "./search-state.js";
 
 export interface MovesOptions {
@@ -47,7 +47,7 @@ const CHEAPER = 3;
 export function anneal(problem: PlacementProblem, measure: Measure, options: AnnealOptions): Placement | null {
   const { seed, steps, target, shouldStop } = options;
   const random = seededRandom(seed);
-  const moves = new RandomMoves(problem, random, options.now);
+  const moves = randomMoves(problem, random, options.now);
   const begin = options.start?.choices ?? moves.start();
   if (begin === null) return null;
   const state = new SearchState(problem, measure, { choices: begin });
@@ -81,7 +81,7 @@ export function repaired(
   { seed, steps, shouldStop }: MovesOptions,
 ): Placement | null {
   const random = seededRandom(seed);
-  const moves = new RandomMoves(problem, random, now);
+  const moves = randomMoves(problem, random, now);
   const state = new SearchState(problem, measure, now);
   const all = problem.tables.reduce((sum, { options }) => sum + leastBytes(options), 0);
   const found = new Found(state);

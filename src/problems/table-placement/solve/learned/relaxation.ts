@@ -4,9 +4,10 @@ import type {
   NeuralStructure,
 } from "../../../../../models/table-placement/learned/build.js";
 import { headValue } from "../../../../../models/table-placement/learned/head.js";
-import { doubleNear, Rational } from "../../../../exact/rational.js";
+import { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import type { OpenRelaxation } from "../../../../search/branch-and-bound/relaxation.js";
+import { inputOf, switchesOf } from "./relu-switch.js";
 
 /** How far from a whole number a column is that needs deciding. */
 const FRACTIONAL = 1e-6;
@@ -21,7 +22,9 @@ const SLACK = 0.01;
  */
 export function neuralRelaxation({ program, structure }: NeuralProgram, openInner: OpenRelaxation): OpenRelaxation {
   const order = branchOrder(structure);
-  const switches = switchesOf(structure);
+  const switches = structure.devices.flatMap((device) =>
+    switchesOf(structure.head, device).map((own) => ({ ...own, costRow: device.costRow })),
+  );
   return (space) => {
     const inner = openInner(space);
     const fixed = space.programBounds().lower;
@@ -38,10 +41,9 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
           const j = local[column] as number;
           return j === -1 ? (fixed[column] as Rational).toNumber() : (answer.point[j] as number);
         };
-        const slackIn = ({ costRow, column, offset, terms }: Switch) => {
-          const input = terms.reduce((sum, [at, slope]) => sum + slope * pointAt(at), offset);
-          const weight = Math.abs(answer.multipliers.get(costRow)?.toNumber() ?? 0);
-          return weight * (pointAt(column) - Math.max(0, input));
+        const slackIn = (own: (typeof switches)[number]) => {
+          const weight = Math.abs(answer.multipliers.get(own.costRow)?.toNumber() ?? 0);
+          return weight * (pointAt(own.column) - Math.max(0, inputOf(own, pointAt)));
         };
         const undecided = switches.filter(({ on }) => pointAt(on) > FRACTIONAL && pointAt(on) < 1 - FRACTIONAL);
         const slackest = undecided.toSorted((x, y) => slackIn(y) - slackIn(x))[0];
@@ -64,28 +66,6 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
       },
     };
   };
-}
-
-/** A ReLU with a binary, in doubles. */
-interface Switch {
-  readonly on: number;
-  readonly column: number;
-  readonly costRow: number;
-  readonly offset: number;
-  readonly terms: readonly (readonly [column: number, slope: number])[];
-}
-
-function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
-  const scale = head.denominator;
-  return devices.flatMap(({ shards, units, costRow }) =>
-    units.flatMap(({ on, column, unit }): Switch[] => {
-      if (on === null) return [];
-      const terms = shards.map(
-        (shard) => [shard.column, doubleNear(unit.slopes[shard.part] as bigint, scale)] as const,
-      );
-      return [{ on, column, costRow, offset: doubleNear(unit.offset, scale), terms }];
-    }),
-  );
 }
 
 /** Columns of which the first open group is branched on: single ones, or the places of a table. */

@@ -1,7 +1,7 @@
 import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
 import { accepts, improves, SAMPLE, type Schedule } from "./anneal.js";
-import { HeatBath } from "./heat-bath.js";
+import { heatBath } from "./heat-bath.js";
 import type { Best } from "./incumbent.js";
 import { placeUnit } from "./moves.js";
 import type { State } from "./state.js";
@@ -25,7 +25,7 @@ const SHARDS = 64;
 export function annealByPairs(state: State, { steps, from, to, odds }: Schedule, random: Random, best: Best): void {
   const { layout } = state;
   const { units, optionStart, slotStart, unitOfSlot } = layout;
-  const bath = new HeatBath(state);
+  const bath = heatBath(state);
   const cooling = (to / from) ** (CHECK / steps);
   const several = units.filter(({ options }) => options.length > 1).length;
   const optionShare = (OPTIONS * several) / units.length;

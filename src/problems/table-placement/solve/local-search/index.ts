@@ -5,7 +5,7 @@ import { placementOf, snapshotOf } from "./convert.js";
 import { Best } from "./incumbent.js";
 import { layoutOf } from "./layout.js";
 import { unitsOf } from "./movable-shards.js";
-import { Search } from "./search.js";
+import { search } from "./search.js";
 
 export interface SearchOptions {
   readonly seed: number;
@@ -43,7 +43,7 @@ export function searchPlacement(problem: PlacementProblem, options: SearchOption
   const { shouldStop, starts = [], maxRounds = Number.POSITIVE_INFINITY } = options;
   const best = new Best((largest, units) => shouldStop?.(units) === true || largest <= goal);
   const snapshots = starts.flatMap((start) => snapshotOf(problem, layout, start) ?? []);
-  new Search(layout, { seed: options.seed, maxRounds, without: options.without ?? new Set() }, best).run(snapshots);
+  search(layout, snapshots, { seed: options.seed, maxRounds, without: options.without ?? new Set() }, best);
   const placement = best.snapshot === null ? null : placementOf(problem, layout, best.snapshot);
   return { placement, largest: best.largest };
 }
