@@ -6,6 +6,7 @@ import { relativeGap } from "../../../proof/verdict.js";
 import type { OpenRelaxation } from "../../../search/branch-and-bound/relaxation.js";
 import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import { askSolver, offerClaim } from "../../../search/exact-milp/claims.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import type { Anytime } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
@@ -146,6 +147,18 @@ export class PlacementState implements Anytime {
     const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
     if (claim !== null || (result.complete && best === null)) this.best.offer({ claim, steps: result.steps });
     return result.checking;
+  }
+
+  /** Has HiGHS look for a placement in a share of the work that is left; `space`: where, in place of the whole program. */
+  async ask(share: number, space: SearchSpace | null = null): Promise<void> {
+    const { program } = this.built;
+    const units = share * Math.max(0, this.all - this.work.done);
+    const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
+    const answer = await askSolver("highs", space?.openProgram() ?? program, limits, this.work);
+    if (!("claim" in answer)) return;
+    const { claim } = answer;
+    if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
+    else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
   }
 
   add(proof: BoundProof): void {

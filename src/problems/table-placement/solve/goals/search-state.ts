@@ -9,7 +9,7 @@ import {
 } from "../../../../../models/table-placement/problem.js";
 import { stays } from "../../../../../models/table-placement/stay.js";
 import type { Random } from "../../../../exact/random.js";
-import { DeviceExcess } from "./device-excess.js";
+import { deviceExcess } from "./device-excess.js";
 import type { Measure, Sums } from "./goal-in-doubles.js";
 
 /** New choices for some tables, made at once. */
@@ -24,7 +24,7 @@ export class SearchState {
   readonly #measure: Measure;
   readonly #choices: PlacementChoice[] = [];
   readonly #loads = new Map<PlacementOption, OptionLoads>();
-  readonly #excess: DeviceExcess;
+  readonly #excess: ReturnType<typeof deviceExcess>;
   readonly #sums: { -readonly [Key in keyof Sums]: Sums[Key] };
   readonly #moved: boolean[] = [];
   /** Shards that may be anywhere, by the device where they are. */
@@ -37,7 +37,7 @@ export class SearchState {
     const first = problem.tables[0]?.options[0]?.shards[0];
     const hbm = first === undefined ? 1 : measure.partsOf(first).length;
     const width = hbm + MEMORIES;
-    this.#excess = new DeviceExcess(problem, measure.caps, hbm, width);
+    this.#excess = deviceExcess(problem, measure.caps, hbm, width);
     this.free = new ShardsByDevice(problem);
     const parts = new Float64Array(deviceCount(problem) * width);
     this.#sums = { parts, width, movedTables: 0, movedBytes: 0 };
@@ -70,7 +70,7 @@ export class SearchState {
   /** How much the placement breaks, 0 where it breaks nothing: bytes and costs over capacity as shares of it, and counts. */
   get penalty(): number {
     const { stay, apart } = this.#problem;
-    let penalty = this.#excess.total + this.#measure.excess(this.#sums);
+    let penalty = this.#excess.total() + this.#measure.excess(this.#sums);
     if (stay !== undefined) penalty += Math.max(0, this.#sums.movedTables - stay.mostMoved);
     if (apart.length > 0) penalty += this.#conflicts();
     return penalty;

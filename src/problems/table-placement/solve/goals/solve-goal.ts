@@ -5,7 +5,6 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt, type Program } from "../../../../program/program.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { runInTurn, type Strategy } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
@@ -92,7 +91,7 @@ const ROOT: Strategy<GoalSearch> = {
 const SOLVER: Strategy<GoalSearch> = {
   name: "general solver",
   applies: ({ isSmall, round, hasDevices }) => isSmall && round === 0 && !hasDevices,
-  run: (search) => search.ask(),
+  run: (search) => search.askSolver(),
 };
 
 const DEVICES: Strategy<GoalSearch> = {
@@ -277,19 +276,11 @@ class GoalSearch extends PlacementState {
     await this.branch(1, this.work.ask);
   }
 
-  async ask(): Promise<void> {
-    const { program } = this.#task.built;
-    const { now } = this.#task;
+  /** Where little moves most columns are too dear. */
+  async askSolver(): Promise<void> {
     const { value } = this.incumbent;
-    const space = now === null || value === null ? null : withoutDearer(program, value);
-    const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
-    const units = share * Math.max(0, this.all - this.work.done);
-    const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
-    const answer = await askSolver("highs", space?.openProgram() ?? program, limits, this.work);
-    if (!("claim" in answer)) return;
-    const { claim } = answer;
-    if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
-    else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
+    if (this.#task.now === null) await this.ask(SOLVER_SHARE);
+    else await this.ask(MOVED_SOLVER_SHARE, value === null ? null : withoutDearer(this.#task.built.program, value));
   }
 
   /** A placement with a shard where it may not be stands for no point. */

@@ -6,7 +6,6 @@ import type { Placement } from "../../../../../models/table-placement/problem.js
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Progress } from "../../../../search/branch-and-bound/search.js";
-import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { UNITS, UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { comparedHeuristics, type HeuristicName, runHeuristic } from "../heuristic-runs.js";
 import { budgetOf, PlacementState, type ProgramSolution, unitsOf } from "../placement-state.js";
@@ -110,10 +109,10 @@ export async function solveNeuralPlacement(
     }
     if (built.program.columns.length > MAX_TREE_COLUMNS) return;
     for (const nodes of [FIRST_NODES, Number.POSITIVE_INFINITY]) {
-      if (!isSettled()) known = lowered(known as Known);
-      if (isSettled()) return;
-      await branch(known as Known, nodes);
-      if (nodes === FIRST_NODES && !isSettled()) await ask(known as Known);
+      if (!isSettled()) known = lowered(known ?? first);
+      if (isSettled() || known === null) return;
+      await branch(known, nodes);
+      if (nodes === FIRST_NODES && !isSettled()) await known.state.ask(SOLVER_SHARE);
     }
   }
 
@@ -227,13 +226,6 @@ export async function solveNeuralPlacement(
     });
     const checked = (best.milliseconds - before) / 1000;
     if (checked > 0) budget.hasChecked(checking, checked);
-  }
-
-  async function ask({ built, state }: Known): Promise<void> {
-    const units = SOLVER_SHARE * Math.max(0, all - work.done);
-    const limits = { units, timeLimitSeconds: budget.secondsLeft, seed };
-    const answer = await askSolver("highs", built.program, limits, work);
-    if ("claim" in answer) await offerClaim(built.program, answer.claim, state.incumbent, budget.isOver);
   }
 
   /** Whether nothing is left to do, or work or time is over. */

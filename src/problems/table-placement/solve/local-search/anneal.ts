@@ -1,6 +1,7 @@
 import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./incumbent.js";
+import type { Layout } from "./layout.js";
 import { FREE } from "./movable-shards.js";
 import { changeDelta, exchange, mayMove, placeUnit, shift } from "./moves.js";
 import type { State, Taken } from "./state.js";
@@ -34,7 +35,7 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
   const { layout } = state;
   const units = layout.units.length;
   const { steps, from, to, odds } = schedule;
-  const options = shareOfOptions(state);
+  const options = shareOfOptions(layout);
   const moves = options + MOVES * (1 - options);
   const cooling = (to / from) ** (CHECK / steps);
   let temperature = from;
@@ -51,21 +52,88 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
     }
     placed = state.placed;
     const kind = random.next();
-    const slot = fuller(
-      state,
-      anySlot(state, random.integer(units), random),
-      anySlot(state, random.integer(units), random),
-    );
+    const slot = fuller(anySlot(random.integer(units)), anySlot(random.integer(units)));
     let isChanged: boolean;
-    if (kind < options) isChanged = tryOption(state, layout.unitOfSlot[slot] as number, odds, temperature, random);
+    if (kind < options) isChanged = tryOption(layout.unitOfSlot[slot] as number);
     else {
-      const other = kind < moves ? null : anySlot(state, random.integer(units), random);
+      const other = kind < moves ? null : anySlot(random.integer(units));
       const to = other === null ? random.integer(layout.deviceCount) : (state.place[other] as number);
-      isChanged = tryChange(state, slot, to, other, temperature, random);
+      isChanged = tryChange(slot, to, other);
     }
     if (!isChanged || state.energy >= better || !state.isFeasible()) continue;
     if (best.offer(state)) better = improves(state, best);
     if (state.measure() <= 0) return;
+  }
+
+  function anySlot(unit: number): number {
+    const shards = state.shardsOf(unit);
+    return (layout.slotStart[unit] as number) + (shards === 1 ? 0 : random.integer(shards));
+  }
+
+  function fuller(a: number, b: number): number {
+    const [loadA, loadB] = [
+      state.load[state.place[a] as number] as number,
+      state.load[state.place[b] as number] as number,
+    ];
+    return loadB > loadA ? b : a;
+  }
+
+  /** Moves a shard to another device, or exchanges it for one that is there. */
+  function tryChange(slot: number, to: number, other: number | null): boolean {
+    const from = state.place[slot] as number;
+    if (to === from || !mayMove(state, slot, to) || (other !== null && !mayMove(state, other, from))) return false;
+    if (
+      state.isApart(layout.unitOfSlot[slot] as number) ||
+      (other !== null && state.isApart(layout.unitOfSlot[other] as number))
+    ) {
+      const before = state.energy;
+      change(slot, to, other);
+      if (accepts(state.energy - before, temperature, random)) return true;
+      change(slot, from, other);
+      return false;
+    }
+    if (!accepts(changeDelta(state, slot, to, other), temperature, random)) return false;
+    change(slot, to, other);
+    return true;
+  }
+
+  function change(slot: number, to: number, other: number | null): void {
+    if (other === null) shift(state, slot, to);
+    else exchange(state, slot, other);
+  }
+
+  /**
+   * Gives a unit another option or its shards other devices; while that is not accepted another one, of a device that is
+   * over, and in the end takes all of it back (an ejection chain: Glover, Discrete Applied Mathematics 65, 1996). Where
+   * memory nearly fills, what goes to the devices of a host needs others to leave them.
+   */
+  function tryOption(unit: number): boolean {
+    const most = state.energy - temperature * Math.log(1 - random.next());
+    const before: Taken[] = [];
+    let next = unit;
+    for (let k = 0; k < CHAIN; k++) {
+      const reopened = reopen(next);
+      if (reopened !== null) before.push(reopened);
+      else if (k === 0) return false;
+      if (state.energy <= most) return true;
+      const items = state.items[state.overDevice(random)] as number[];
+      if (items.length > 0) next = layout.unitOfSlot[items[random.integer(items.length)] as number] as number;
+    }
+    for (const taken of before.reverse()) {
+      state.removeUnit(taken.unit);
+      state.putBack(taken);
+    }
+    return false;
+  }
+
+  /** `null` where the option drawn is not tried. */
+  function reopen(unit: number): Taken | null {
+    const from = layout.optionStart[unit] as number;
+    const option = from + random.integer((layout.optionStart[unit + 1] as number) - from);
+    if (option !== state.option[unit] && random.next() >= (odds[option] as number)) return null;
+    const taken = state.takeUnit(unit);
+    placeUnit(state, unit, option, random, 1 + random.integer(SAMPLE));
+    return taken;
   }
 }
 
@@ -80,87 +148,10 @@ export function accepts(delta: number, temperature: number, random: Random): boo
   return delta <= 0 || random.next() < Math.exp(-delta / temperature);
 }
 
-function anySlot(state: State, unit: number, random: Random): number {
-  const shards = state.shardsOf(unit);
-  return (state.layout.slotStart[unit] as number) + (shards === 1 ? 0 : random.integer(shards));
-}
-
-function fuller(state: State, a: number, b: number): number {
-  const [loadA, loadB] = [
-    state.load[state.place[a] as number] as number,
-    state.load[state.place[b] as number] as number,
-  ];
-  return loadB > loadA ? b : a;
-}
-
 /** How often another option or position is tried: never where every unit has one free option. */
-function shareOfOptions({ layout: { units } }: State): number {
+function shareOfOptions({ units }: Layout): number {
   const several = units.filter(({ options }) => options.length > 1 || options.some(({ freedom }) => freedom !== FREE));
   return (OPTIONS * several.length) / units.length;
-}
-
-/** Moves a shard to another device, or exchanges it for one that is there. */
-function tryChange(
-  state: State,
-  slot: number,
-  to: number,
-  other: number | null,
-  temperature: number,
-  random: Random,
-): boolean {
-  const from = state.place[slot] as number;
-  if (to === from || !mayMove(state, slot, to) || (other !== null && !mayMove(state, other, from))) return false;
-  const { unitOfSlot } = state.layout;
-  if (state.isApart(unitOfSlot[slot] as number) || (other !== null && state.isApart(unitOfSlot[other] as number))) {
-    const before = state.energy;
-    change(state, slot, to, other);
-    if (accepts(state.energy - before, temperature, random)) return true;
-    change(state, slot, from, other);
-    return false;
-  }
-  if (!accepts(changeDelta(state, slot, to, other), temperature, random)) return false;
-  change(state, slot, to, other);
-  return true;
-}
-
-function change(state: State, slot: number, to: number, other: number | null): void {
-  if (other === null) shift(state, slot, to);
-  else exchange(state, slot, other);
-}
-
-/**
- * Gives a unit another option or its shards other devices; while that is not accepted another one, of a device that is
- * over, and in the end takes all of it back (an ejection chain: Glover, Discrete Applied Mathematics 65, 1996). Where
- * memory nearly fills, what goes to the devices of a host needs others to leave them.
- */
-function tryOption(state: State, unit: number, odds: Float64Array, temperature: number, random: Random): boolean {
-  const most = state.energy - temperature * Math.log(1 - random.next());
-  const before: Taken[] = [];
-  let next = unit;
-  for (let k = 0; k < CHAIN; k++) {
-    const reopened = reopen(state, next, odds, random);
-    if (reopened !== null) before.push(reopened);
-    else if (k === 0) return false;
-    if (state.energy <= most) return true;
-    const items = state.items[state.overDevice(random)] as number[];
-    if (items.length > 0) next = state.layout.unitOfSlot[items[random.integer(items.length)] as number] as number;
-  }
-  for (const taken of before.reverse()) {
-    state.removeUnit(taken.unit);
-    state.putBack(taken);
-  }
-  return false;
-}
-
-/** `null` where the option drawn is not tried. */
-function reopen(state: State, unit: number, odds: Float64Array, random: Random): Taken | null {
-  const { optionStart } = state.layout;
-  const from = optionStart[unit] as number;
-  const option = from + random.integer((optionStart[unit + 1] as number) - from);
-  if (option !== state.option[unit] && random.next() >= (odds[option] as number)) return null;
-  const taken = state.takeUnit(unit);
-  placeUnit(state, unit, option, random, 1 + random.integer(SAMPLE));
-  return taken;
 }
 
 /** A shard placed anew goes to the best of up to so many devices. */
