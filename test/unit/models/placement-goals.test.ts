@@ -7,7 +7,7 @@ import type { Placement, PlacementProblem, ShardNeed } from "../../../models/tab
 import { movedTables } from "../../../models/table-placement/stay.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { Rational } from "../../../src/exact/rational.js";
-import { RandomMoves } from "../../../src/problems/table-placement/solve/goals/random-moves.js";
+import { randomMoves } from "../../../src/problems/table-placement/solve/goals/random-moves.js";
 import { evaluate } from "../../../src/program/evaluate.js";
 import { drawFrom } from "../../fuzz/oracle/draw.js";
 import { drawsOf } from "../../support/draws.js";
@@ -82,7 +82,7 @@ describe("the programs", () => {
     const draws = drawsOf(150, 0);
     for (const seed of draws.seeds) {
       const problem = tinyGoalPlacement(drawFrom(seed));
-      const moves = new RandomMoves(problem, seededRandom(seed));
+      const moves = randomMoves(problem, seededRandom(seed));
       const direct = directProgram(problem);
       for (let k = 0; k < 20; k++) {
         const choices = moves.start();

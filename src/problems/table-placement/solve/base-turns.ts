@@ -1,6 +1,9 @@
 import type { BaseLadder } from "./base-tree/base-ladder.js";
 import type { PlacementState } from "./placement-state.js";
-import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
+
+/** What the tree over bases may take at once, as a share of all work: little at first, then more, in turn with the others. */
+const BASE_SHARE = 0.1;
+const MAX_BASE_SHARE = 0.4;
 
 /** Beyond this part of the placement neither patterns nor trees on them close what relaxations left. */
 const FAR = 0.005;
@@ -9,19 +12,14 @@ const FAR = 0.005;
 export class BaseTurns {
   readonly #hasHosts: boolean;
   readonly #memoryBinds: boolean;
-  readonly #ladder: BaseLadder;
+  readonly ladder: BaseLadder;
   #share = BASE_SHARE;
   #hasRaised = false;
 
   constructor(hasHosts: boolean, ladder: BaseLadder, memoryBinds: boolean) {
-    this.#ladder = ladder;
+    this.ladder = ladder;
     this.#hasHosts = hasHosts;
     this.#memoryBinds = memoryBinds;
-  }
-
-  /** Whether there is anything left to ask, between a bound and a placement of a value. */
-  applies(bound: number, value: number): boolean {
-    return this.#ladder.applies(bound, value);
   }
 
   /**
@@ -32,7 +30,7 @@ export class BaseTurns {
   leads(bound: number, value: number): boolean {
     if (this.hasEnded && value - bound > FAR * value) return true;
     const isAhead = this.#hasHosts ? this.#hasRaised || this.#memoryBinds : this.#hasRaised && this.#memoryBinds;
-    return (isAhead || this.isRelaxing) && this.applies(bound, value);
+    return (isAhead || this.isRelaxing) && this.ladder.applies(bound, value);
   }
 
   /** Whether what probing finds is of use: not to relaxations of what has no bases, and hardly to a tree over one. */
@@ -42,17 +40,12 @@ export class BaseTurns {
 
   /** Whether memory binds and relaxations of what has no bases have more to give. */
   get isRelaxing(): boolean {
-    return this.#memoryBinds && this.#ladder.isRelaxing;
+    return this.#memoryBinds && this.ladder.isRelaxing;
   }
 
   /** Whether memory binds and they have come to their end. */
   get hasEnded(): boolean {
-    return this.#memoryBinds && this.#ladder.hasEnded;
-  }
-
-  /** Whether they have come to their end: bounds of patterns have nothing to add to that below the same placement. */
-  hasRelaxed({ incumbent }: PlacementState): boolean {
-    return this.#ladder.hasEndedAt(incumbent.value?.toNumber());
+    return this.#memoryBinds && this.ladder.hasEnded;
   }
 
   /**
@@ -62,12 +55,12 @@ export class BaseTurns {
   async turn(search: PlacementState): Promise<void> {
     const shouldStop = search.work.slice(this.#share * search.all);
     // Relaxations go on from where they were at every turn, and better placements make fewer of them.
-    if (!this.#ladder.isRelaxing) this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
+    if (!this.ladder.isRelaxing) this.#share = Math.min(2 * this.#share, MAX_BASE_SHARE);
     for (let isOver = false; !isOver; ) {
-      const before = this.#ladder.nodes;
+      const before = this.ladder.nodes;
       const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
-      const answer = search.isSettled() ? null : await this.#ladder.step(bound, value, shouldStop);
-      search.nodes += this.#ladder.nodes - before;
+      const answer = search.isSettled() ? null : await this.ladder.step(bound, value, shouldStop);
+      search.nodes += this.ladder.nodes - before;
       if (answer?.kind === "found") search.incumbent.offer(search.built.pointOf(answer.placement));
       isOver = answer === null;
       if (answer?.kind === "bound") search.best.offer(answer.proof);
@@ -76,7 +69,7 @@ export class BaseTurns {
       if (isRaised) this.#hasRaised = true;
       // What was refused would be asked again, and come to the same.
       if (!isRaised && (search.incumbent.value?.toNumber() as number) >= value) {
-        this.#ladder.giveUp();
+        this.ladder.giveUp();
         return;
       }
     }
@@ -84,24 +77,13 @@ export class BaseTurns {
 
   /** Offers what the ladder came to, the best first, until one is accepted; whether there was any. */
   #offerTold({ best }: PlacementState): boolean {
-    let told = this.#ladder.told();
+    let told = this.ladder.told();
     const isAny = told !== null;
-    for (; told !== null; told = this.#ladder.told()) {
+    for (; told !== null; told = this.ladder.told()) {
       const [before, spent] = [best.value, best.milliseconds];
       best.offer(told.proof);
-      this.#ladder.learnCheck(told, best.milliseconds - spent, best.value.compare(before) > 0);
+      this.ladder.learnCheck(told, best.milliseconds - spent, best.value.compare(before) > 0);
     }
     return isAny;
-  }
-
-  /** See {@link BaseLadder.endRelaxing}. */
-  endRelaxing({ incumbent }: PlacementState): void {
-    const value = incumbent.value?.toNumber();
-    if (value !== undefined) this.#ladder.endRelaxing(value);
-  }
-
-  /** Begins anew, with what is known by then. */
-  dispose(): void {
-    this.#ladder.dispose();
   }
 }

@@ -7,6 +7,14 @@ import type { TimeBudget } from "../../../search/time/time-budget.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import type { BoundedProgram, KnownPlans } from "./known-plans.js";
 
+/** A bound that the checker has accepted; `claim` is `null` where there is no placement. */
+interface Checked {
+  readonly bounded: BoundedProgram;
+  readonly claim: Rational | null;
+  readonly certificate: Certificate;
+  readonly checked: CheckedCertificate;
+}
+
 /**
  * The best bound of a problem's program, or of another program of the same problem, that the checker has accepted. The one place
  * where bounds are offered, and so where it is seen to it that their programs have all plans that are known.
@@ -15,37 +23,33 @@ export class BestBound {
   readonly #built: BoundedProgram;
   readonly #budget: TimeBudget | null;
   readonly #plans: KnownPlans;
-  #proved: BoundedProgram;
-  #claim: Rational | null = null;
-  #certificate: Certificate | null = null;
-  #checked: CheckedCertificate | null = null;
+  #known: Checked | null = null;
   #milliseconds = 0;
   #lastSeconds = 0;
 
   /** A check that the budget has no time for is given up, and its bound not taken. */
   constructor(built: BoundedProgram, plans: KnownPlans, budget: TimeBudget | null = null) {
     this.#built = built;
-    this.#proved = built;
     this.#plans = plans;
     this.#budget = budget;
   }
 
   /** Nothing has an objective below this: zero before anything is proved, as costs are not negative. */
   get value(): Rational {
-    return this.#claim ?? Rational.zero;
+    return this.#known?.claim ?? Rational.zero;
   }
 
   /** The program that the certificate is of. */
   get proved(): BoundedProgram {
-    return this.#proved;
+    return this.#known?.bounded ?? this.#built;
   }
 
   get certificate(): Certificate | null {
-    return this.#certificate;
+    return this.#known?.certificate ?? null;
   }
 
   get isInfeasible(): boolean {
-    return this.#certificate?.claim.kind === "infeasible";
+    return this.#known !== null && this.#known.claim === null;
   }
 
   /** What checking has taken. */
@@ -55,11 +59,12 @@ export class BestBound {
 
   /** What the certificate says of a point of its program; `null` where nothing is proved, or of points while the point is missing. Throws as `Verdict` does. */
   verdict(point: readonly Rational[] | null, gap: Rational): Verdict | null {
-    const checked = this.#checked;
-    if (checked === null || (point === null && checked.bound !== null)) return null;
-    this.#plans.requireIn(this.#proved);
-    this.#plans.requireAbove(checked.bound, this.#certificate as Certificate);
-    return Verdict.ofChecked(this.#proved.program, checked, point, gap);
+    if (this.#known === null) return null;
+    const { bounded, certificate, checked } = this.#known;
+    if (point === null && checked.bound !== null) return null;
+    this.#plans.requireIn(bounded);
+    this.#plans.requireAbove(checked.bound, certificate);
+    return Verdict.ofChecked(bounded.program, checked, point, gap);
   }
 
   /**
@@ -67,9 +72,9 @@ export class BestBound {
    * `ContradictionError` where that leaves out a plan that is known, or one is better than the bound.
    */
   offer({ claim, steps }: BoundProof, bounded = this.#built): void {
-    if (this.#certificate !== null && claim !== null && claim.compare(this.value) <= 0) return;
+    if (this.#known !== null && claim !== null && claim.compare(this.value) <= 0) return;
     // A check goes through the program before it looks at the time.
-    if (this.#certificate !== null && this.#budget?.allowsCheck(this.#lastSeconds) === false) return;
+    if (this.#known !== null && this.#budget?.allowsCheck(this.#lastSeconds) === false) return;
     this.#plans.requireIn(bounded);
     const { program } = bounded;
     const certificate: Certificate = {
@@ -84,10 +89,7 @@ export class BestBound {
       const checked = this.#budget === null ? check() : this.#budget.checked(check);
       if (checked !== null) {
         this.#plans.requireAbove(claim, certificate);
-        this.#proved = bounded;
-        this.#claim = claim;
-        this.#certificate = certificate;
-        this.#checked = checked;
+        this.#known = { bounded, claim, certificate, checked };
       }
     } catch (error) {
       // A proof that does not hold is no proof; what is known without it stays.

@@ -15,9 +15,9 @@ import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound } from "./bounds/reduction-steps.js";
 import { placeByGoals } from "./goals/place-by-goals.js";
 import { judgeOf, KnownPlans } from "./known-plans.js";
+import { REDUCTION_CHECKS } from "./placement-search.js";
 import { isPlain } from "./problem-size.js";
 import type { SolvePlacementOptions } from "./solve-options.js";
-import { REDUCTION_CHECKS } from "./work-shares.js";
 
 /** What is known for certain of a problem that differs from a plan's own. Its certificate was checked in this run. */
 export interface KnownOf {

@@ -8,21 +8,22 @@ import type { Step } from "../../../proof/certificate.js";
 import type { Without } from "../../../search/strategies.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
-import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
+import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
 import { closingStep, ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
 import type { Granule } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
-import { unplacedWeights } from "./pattern-bound.js";
 import { coverWithin, type PatternPool } from "./patterns/feasibility-master.js";
 import type { Usage } from "./patterns/master.js";
 
 /** What a tree over options comes to. */
-export type TreeAnswer =
-  /** No placement has a largest cost below the claim. */
-  | { readonly kind: "refuted"; readonly steps: readonly Step[] }
-  /** A placement of a largest cost at most the limit. */
-  | { readonly kind: "found"; readonly placement: Placement }
-  | { readonly kind: "unknown" };
+export type TreeAnswer = { readonly nodes: number } & (
+  | /** No placement has a largest cost below the claim. */ {
+      readonly kind: "refuted";
+      readonly steps: readonly Step[];
+    }
+  | /** A placement of a largest cost at most the limit. */ { readonly kind: "found"; readonly placement: Placement }
+  | { readonly kind: "unknown" }
+);
 
 export interface TreeOptions {
   /** To refute, exactly: largest costs below `claim`; in doubles, those up to `limit`. */
@@ -49,121 +50,107 @@ type Open = readonly (readonly boolean[])[];
  * Branch and price over the choice of options: at every node the options that are out of question fall, then column
  * generation asks whether patterns can place what is left within the limit. Where they can, fractionally, the tree
  * branches on the option that they use most of the table they are least sure of. Depth first; each closed node leaves
- * its steps.
+ * its steps. Throws `SolverError` where HiGHS dies.
  */
-export class OptionTree {
-  readonly #problem: PlacementProblem;
-  readonly #direct: DirectProgram;
-  readonly #granule: Granule | null;
-  readonly #options: TreeOptions;
-  readonly #model: PatternModel | null;
-  readonly #pool: PatternPool;
-  readonly #reduced: ReducedBox;
-  readonly #steps: Step[] = [];
-  #found: Placement | null = null;
-  nodes = 0;
-
-  constructor(problem: PlacementProblem, direct: DirectProgram, granule: Granule | null, options: TreeOptions) {
-    this.#problem = problem;
-    this.#direct = direct;
-    this.#granule = granule;
-    this.#options = options;
-    // In doubles, searched: what is left open is proved step by step.
-    this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).open);
-    this.#pool = this.#model?.classes.map(() => []) ?? [];
-    this.#reduced = new ReducedBox(direct, options.claim);
-  }
-
-  /** Throws `SolverError` where HiGHS dies. */
-  async run(): Promise<TreeAnswer> {
-    if (this.#model !== null && (await this.#close(distinctOptions(this.#problem), true))) {
-      return { kind: "refuted", steps: this.#steps };
-    }
-    return this.#found === null ? { kind: "unknown" } : { kind: "found", placement: this.#found };
-  }
+export async function optionTree(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  granule: Granule | null,
+  { claim, limit, seed, shouldStop, work, without }: TreeOptions,
+): Promise<TreeAnswer> {
+  // In doubles, searched: what is left open is proved step by step.
+  const whole = patternModel(problem, direct, reduceOptions(problem, claim.toNumber()).open);
+  const pool: PatternPool = whole?.classes.map(() => []) ?? [];
+  const reduced = new ReducedBox(direct, claim);
+  const steps: Step[] = [];
+  let found: Placement | null = null;
+  let nodes = 0;
+  if (whole !== null && (await close(whole, distinctOptions(problem), true))) return { kind: "refuted", steps, nodes };
+  return found === null ? { kind: "unknown", nodes } : { kind: "found", placement: found, nodes };
 
   /** Closes the node of these options and all below it; `false` where that fails, or a placement was found. */
-  async #close(from: Open, isRoot = false): Promise<boolean> {
-    const { claim, shouldStop } = this.#options;
-    if (shouldStop(NODE * entriesOf(this.#direct.program) * UNITS.node)) return false;
-    this.nodes++;
+  async function close(all: PatternModel, from: Open, isRoot = false): Promise<boolean> {
+    if (shouldStop(NODE * entriesOf(direct.program) * UNITS.node)) return false;
+    nodes++;
     // In doubles, searched: what is left open is proved step by step.
-    const reduction = reduceOptions(this.#problem, claim.toNumber(), from);
+    const reduction = reduceOptions(problem, claim.toNumber(), from);
     const isClosed = reduction.bound >= claim.toNumber();
     // Where nothing falls the steps would change nothing.
-    if (isRoot || isClosed || countOf(reduction.open) < countOf(from)) this.#apply(this.#stepsOf(reduction));
-    else this.#apply([{ kind: "propagate" }]);
+    const isNarrowed = isRoot || isClosed || countOf(reduction.open) < countOf(from);
+    const narrowing: readonly ReductionStep[] = isNarrowed
+      ? reductionSteps(problem, direct, reduction)
+      : [{ kind: "propagate" }];
+    for (const step of narrowing) {
+      reduced.apply(step);
+      steps.push(writtenStep(direct, step));
+    }
     if (isClosed) {
-      this.#steps.push(closingStep(this.#problem, this.#direct, reduction));
+      steps.push(closingStep(problem, direct, reduction));
       return true;
     }
     const { open } = reduction;
-    const model = restricted(this.#model as PatternModel, open);
-    const usage = await this.#cover(model, open);
+    const model = restricted(all, open);
+    const usage = await cover(model, open);
     if (usage === null) return false;
     if (usage === "refused") return true;
     const choice = branchingChoice(model, usage);
     if (choice === null) {
-      this.#search(open);
+      search(open);
       return false;
     }
-    return this.#branch(open, choice);
-  }
-
-  #stepsOf(reduction: Reduction): readonly ReductionStep[] {
-    return reductionSteps(this.#problem, this.#direct, reduction);
-  }
-
-  #apply(steps: readonly ReductionStep[]): void {
-    for (const step of steps) {
-      this.#reduced.apply(step);
-      this.#steps.push(writtenStep(this.#direct, step));
-    }
+    return branch(all, open, choice);
   }
 
   /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
-  async #cover(model: PatternModel, open: Open): Promise<readonly Usage[] | "refused" | null> {
-    const { limit, shouldStop } = this.#options;
-    const own: PatternPool = this.#pool.map((patterns) =>
+  async function cover(model: PatternModel, open: Open): Promise<readonly Usage[] | "refused" | null> {
+    const own: PatternPool = pool.map((patterns) =>
       patterns.filter(({ parts }) =>
         parts.every(({ option, orbits }) => open[model.orbits[orbits[0] as number]?.table as number]?.[option]),
       ),
     );
     const known = own.map(({ length }) => length);
-    const weights = unplacedWeights(this.#problem, model, limit);
+    const weights = unplacedWeights(problem, model, limit);
     const answer = await coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH });
     own.forEach((patterns, k) => {
-      this.#pool[k]?.push(...patterns.slice(known[k]));
+      pool[k]?.push(...patterns.slice(known[k]));
     });
     if (answer.kind === "unknown") return null;
     if (answer.kind === "possible") return answer.usage;
-    this.#steps.push(decomposeStep(this.#direct, model, answer.farkas, this.#reduced.box, this.#granule));
+    steps.push(decomposeStep(direct, model, answer.farkas, reduced.box, granule));
     return "refused";
   }
 
   /** First without the option, then with it alone. */
-  async #branch(open: Open, { table, option }: Choice): Promise<boolean> {
-    const { tables } = this.#direct.structure;
+  async function branch(all: PatternModel, open: Open, { table, option }: Choice): Promise<boolean> {
+    const { tables } = direct.structure;
     const columns = tables[table] as (typeof tables)[number];
     const column = columns.chosen[columns.options.findIndex((own) => own.option === option)] as number;
-    this.#steps.push({ branch: this.#direct.program.columns[column]?.name as string, at: "0" });
-    const { box } = this.#reduced;
-    const saved = this.#reduced.save();
+    steps.push({ branch: direct.program.columns[column]?.name as string, at: "0" });
+    const { box } = reduced;
+    const saved = reduced.save();
     box.upper[column] = Rational.zero;
-    if (!(await this.#close(withOnly(open, table, (o) => o !== option)))) return false;
-    this.#reduced.restore(saved);
+    if (
+      !(await close(
+        all,
+        withOnly(open, table, (o) => o !== option),
+      ))
+    )
+      return false;
+    reduced.restore(saved);
     box.lower[column] = Rational.one;
-    return this.#close(withOnly(open, table, (o) => o === option));
+    return close(
+      all,
+      withOnly(open, table, (o) => o === option),
+    );
   }
 
   /** Looks for a placement of the options that are left. */
-  #search(open: Open): void {
-    const { limit, seed, shouldStop, work, without } = this.#options;
-    const { problem, whole } = withFewerOptions(this.#problem, open);
+  function search(open: Open): void {
+    const { problem: fewer, whole } = withFewerOptions(problem, open);
     const slice = work.slice(SEARCH_UNITS);
     const own = (units?: number) => slice(units) || shouldStop();
-    const { placement, largest } = searchPlacement(problem, { seed, shouldStop: own, target: limit, without });
-    if (placement !== null && largest <= limit) this.#found = whole(placement);
+    const { placement, largest } = searchPlacement(fewer, { seed, shouldStop: own, target: limit, without });
+    if (placement !== null && largest <= limit) found = whole(placement);
   }
 }
 
@@ -214,4 +201,10 @@ function shardsOf({ direct, groups }: PatternModel["tables"][number][number]): n
   const sum = (demands: readonly (readonly [number, number])[]) =>
     demands.reduce((total, [, count]) => total + count, 0);
   return groups.reduce((total, { count, ways }) => total + count * sum(ways[0] ?? []), sum(direct));
+}
+
+/** What leaving a shard unplaced costs: its share of a device's cost and memory. */
+export function unplacedWeights({ hbmBytes }: PlacementProblem, { orbits }: PatternModel, limit: number): Float64Array {
+  const memory = hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / hbmBytes.length;
+  return Float64Array.from(orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
 }

@@ -9,12 +9,11 @@ import type { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS, Work } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
-import { boundByReduction } from "./bound-by-reduction.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
-import { distinctOptions, reduceOptions } from "./bounds/reduction.js";
-import { reductionSteps } from "./bounds/reduction-steps.js";
+import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
+import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
 import { CountedTurns } from "./counted/counted-turns.js";
 import { GuidedSearch } from "./guided/guided-search.js";
@@ -27,24 +26,46 @@ import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { PlacementState, unitsOf } from "./placement-state.js";
-import { ProbingTurns } from "./probing-turns.js";
+import { Probing } from "./probing.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
-import {
-  BEFORE_THE_LAST_PATTERN,
-  DIVE_SHARE,
-  FAR_START,
-  FEW_COLUMNS,
-  FEW_ENTRIES,
-  firstSlice,
-  LIFTING_SHARE,
-  LONGEST_SLICE,
-  MAX_TREE_COLUMNS,
-  REDUCTION_CHECKS,
-  REDUCTION_SHARE,
-  SEARCH_SHARE,
-  SLICE_GROWTH,
-  WORTH_A_NEW_MODEL,
-} from "./work-shares.js";
+
+/** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
+const LONGEST_SLICE = 0.25;
+const SLICE_GROWTH = 1.6;
+
+/** What lifting costs may take, as a share of all work. */
+const LIFTING_SHARE = 0.1;
+
+/** What local search gets beside searches that take longer, as a share of all work. */
+const SEARCH_SHARE = 0.08;
+
+/** What dives over options may take at once, as a share of all work. */
+const DIVE_SHARE = 0.2;
+
+/** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
+const LOST_TO_ROUNDING = [1e-12, 1e-8];
+
+/** Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most. */
+export const REDUCTION_CHECKS = 12;
+const REDUCTION_SHARE = 0.3;
+
+/** Patterns begin anew where so few of the options are left. */
+const WORTH_A_NEW_MODEL = 0.85;
+
+/** What trees get of their time before column generation has come to its end. */
+const BEFORE_THE_LAST_PATTERN = 0.25;
+
+/** Above this many columns our branch and bound has nothing to offer. */
+const MAX_TREE_COLUMNS = 4000;
+
+/** Up to this many columns a program is mostly proved soon without a tree over its base. */
+const FEW_COLUMNS = 300;
+
+/** Up to about so many entries local search finds what it begins with soon, however many sizes of caches and hot rows there are. */
+const FEW_ENTRIES = 5000;
+
+/** A start that is so many times the bound is nothing to go on from, unless local search finds nothing by itself. */
+const FAR_START = 1.1;
 
 /** Names of strategies that are asked for here too. */
 export const GUIDED = "guided search";
@@ -60,14 +81,14 @@ export class PlacementSearch extends PlacementState {
   readonly #hasManyEntries: boolean;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
-  readonly #bases: BaseTurns;
+  readonly bases: BaseTurns;
   readonly #numbered: NumberedTurns;
   readonly #largeShards: LargeShardTurns;
   readonly #dives: OptionDiveTurns;
   readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
-  readonly #probing: ProbingTurns;
+  readonly #probing: Probing;
   readonly #patterns: PatternTurns;
   /** Options that patterns know of, and the value by which others were left out. */
   #alive: number;
@@ -114,7 +135,7 @@ export class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#patterns = new PatternTurns(problem, direct, this.#grain);
-    this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
+    this.#probing = new Probing(problem, direct, this.work, this.all);
     this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
     this.#dives = new OptionDiveTurns(problem, direct, options.seed);
     const ladder = new BaseLadder(problem, direct, {
@@ -128,7 +149,7 @@ export class PlacementSearch extends PlacementState {
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.#bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
     this.#numbered = new NumberedTurns(problem, this.guided);
     this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
     this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
@@ -158,17 +179,17 @@ export class PlacementSearch extends PlacementState {
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
     if (this.counted.leads(this) || (this.#rounds === 0 && (this.isSmall || !isFar)) || this.isWithinAllowance)
       return false;
-    return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
+    return this.#hasOptions && this.#affordsReduction && this.bases.ladder.applies(bound, value);
   }
 
   /** Where relaxations on one host are what there is to ask first. */
   get hasLargeShards(): boolean {
-    return this.hasBaseTree && this.#bases.isRelaxing && this.#largeShards.applies(...this.#ends);
+    return this.hasBaseTree && this.bases.isRelaxing && this.#largeShards.applies(...this.#ends);
   }
 
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
-    return this.#bases.hasEnded && this.isForDives;
+    return this.bases.hasEnded && this.isForDives;
   }
 
   get hasNumbered(): boolean {
@@ -189,13 +210,13 @@ export class PlacementSearch extends PlacementState {
   get hasProbing(): boolean {
     const value = this.incumbent.value?.toNumber();
     if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
-    return (!this.isLed || this.#bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
+    return (!this.isLed || this.bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
   }
 
   /** Whether counts of like tables, or bases, have more to give than what knows neither. */
   get isLed(): boolean {
     if (this.counted.leads(this)) return true;
-    return !this.isSmall && this.#bases.leads(...this.#ends);
+    return !this.isSmall && this.bases.leads(...this.#ends);
   }
 
   /**
@@ -209,7 +230,9 @@ export class PlacementSearch extends PlacementState {
   }
 
   get hasMorePatterns(): boolean {
-    return !this.isLed && !this.#bases.hasRelaxed(this) && this.model !== null && !this.#patterns.isExhausted;
+    // Bounds of patterns have nothing to add to relaxations that have come to their end below the same placement.
+    const hasRelaxed = this.bases.ladder.hasEndedAt(this.incumbent.value?.toNumber());
+    return !this.isLed && !hasRelaxed && this.model !== null && !this.#patterns.isExhausted;
   }
 
   get hasOptionTree(): boolean {
@@ -275,7 +298,13 @@ export class PlacementSearch extends PlacementState {
   reduce(): void {
     const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
-    if (!this.#without.has("reduced bound")) boundByReduction(this.problem, this, value);
+    // The largest limit that leaving out options refutes, below the placement.
+    const reached = this.#without.has("reduced bound") ? 0 : reducedLimit(this.problem, this.bound.toNumber(), value);
+    for (const lost of LOST_TO_ROUNDING) {
+      const limit = reached * (1 - lost);
+      if (limit <= this.bound.toNumber()) break;
+      this.add(reducedBound(this.problem, this.direct, reduceOptions(this.problem, limit), limit));
+    }
     const reduction = reduceOptions(this.problem, value);
     this.open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
@@ -288,19 +317,16 @@ export class PlacementSearch extends PlacementState {
   async probe(): Promise<void> {
     this.report("probing");
     const value = this.incumbent.value?.toNumber() as number;
-    const { proof, found, nodes, isNew } = await this.#probing.below(value);
+    const { proof, found, nodes, isNew } = await this.#probing.turn(value);
     this.nodes += nodes;
     if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
     if (proof !== null) this.add(proof);
-    if (isNew) this.#bases.dispose();
+    if (isNew) this.bases.ladder.dispose();
   }
 
-  countTables(): Promise<void> {
-    return this.#turn("like tables", this.counted);
-  }
-
-  branchOnBases(): Promise<void> {
-    return this.#turn("base tree", this.#bases);
+  async turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
+    this.report(phase);
+    await turns.turn(this);
   }
 
   async diveOverOptions(): Promise<void> {
@@ -311,13 +337,18 @@ export class PlacementSearch extends PlacementState {
   /** Where that raises the bound relaxations of patterns say less, and take longer. */
   async branchOnLargeShards(): Promise<void> {
     const before = this.bound;
-    await this.#turn("large shards", this.#numbered);
-    if (this.bound.compare(before) > 0) this.#bases.endRelaxing(this);
+    await this.turn("large shards", this.#numbered);
+    if (this.bound.compare(before) > 0) this.#endRelaxing();
   }
 
   async boundByLargeShards(): Promise<void> {
-    await this.#turn("large shards", this.#largeShards);
-    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#bases.endRelaxing(this);
+    await this.turn("large shards", this.#largeShards);
+    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#endRelaxing();
+  }
+
+  #endRelaxing(): void {
+    const value = this.incumbent.value?.toNumber();
+    if (value !== undefined) this.bases.ladder.endRelaxing(value);
   }
 
   async generatePatterns(): Promise<void> {
@@ -342,15 +373,10 @@ export class PlacementSearch extends PlacementState {
   }
 
   async dispose(): Promise<void> {
-    this.#bases.dispose();
+    this.bases.ladder.dispose();
     this.#largeShards.dispose();
     this.#dives.dispose();
     await this.guided?.dispose();
-  }
-
-  async #turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
-    this.report(phase);
-    await turns.turn(this);
   }
 
   get #longest(): number {
@@ -366,4 +392,9 @@ export class PlacementSearch extends PlacementState {
   get #besidePatterns(): number {
     return this.#patterns.isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
+}
+
+/** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
+function firstSlice(columns: number): number {
+  return Math.min(columns ** 2 / FEW_COLUMNS, FEW_COLUMNS) + 0.1 * columns;
 }

@@ -3,12 +3,14 @@ import type { Placement } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
-import { branchAndBound } from "../../../search/branch-and-bound/search.js";
+import type { OpenRelaxation } from "../../../search/branch-and-bound/relaxation.js";
+import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import { askSolver, offerClaim } from "../../../search/exact-milp/claims.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import type { Anytime } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
-import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { type ShouldStop, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { type BoundedProgram, type Judge, KnownPlans } from "./known-plans.js";
@@ -24,6 +26,14 @@ const ENOUGH_SHARE = 0.1;
 /** What of an allowance a gap may be that is good enough, and what it may be at most: goals after it would hardly notice. */
 const ENOUGH = Rational.of(1n, 20n);
 const MOST_ENOUGH = Rational.parse("5e-4");
+
+/** How branch and bound goes, beside what the program says. */
+export interface BranchHow {
+  /** Rounds of cuts at the root; default: none. */
+  readonly cutRounds?: number;
+  readonly relaxation?: (open: OpenRelaxation) => OpenRelaxation;
+  readonly onProgress?: (progress: Progress) => void;
+}
 
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct" | "ceiling">;
@@ -112,27 +122,43 @@ export class PlacementState implements Anytime {
     return this.best.certificate !== null && cutoff !== null && this.bound.compare(cutoff) >= 0;
   }
 
-  /** Branch and bound over the program's linear relaxation, from its root, with so many rounds of cuts there. */
-  async branch(maxNodes: number, isSliceOver: () => boolean, cutRounds = 0): Promise<void> {
+  /**
+   * Branch and bound over the program's linear relaxation, from its root; `relaxation`: what is made of it. The milliseconds that
+   * checking the bound was expected to take.
+   */
+  async branch(
+    maxNodes: number,
+    isSliceOver: ShouldStop,
+    { relaxation = (open) => open, ...how }: BranchHow = {},
+  ): Promise<number> {
     this.report("branch and bound");
     const { program, isPropagated: propagate = false } = this.built;
     const follows = this.built.follows === undefined ? {} : { follows: this.built.follows };
     const { gap } = this.options;
     const shouldStop = (checking = 0) => isSliceOver() || !this.budget.affordsChecking(checking);
     const result = await withRelaxation(program, isSliceOver, (open) =>
-      branchAndBound(SearchSpace.of(program), this.incumbent, open, {
-        gap,
-        maxNodes,
-        shouldStop,
-        ...follows,
-        propagate,
-        cutRounds,
+      branchAndBound(SearchSpace.of(program), this.incumbent, relaxation(open), {
+        ...{ gap, maxNodes, shouldStop, propagate },
+        ...{ ...follows, ...how },
       }),
     );
     this.nodes += result.nodes;
     const best = this.incumbent.value;
     const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
     if (claim !== null || (result.complete && best === null)) this.best.offer({ claim, steps: result.steps });
+    return result.checking;
+  }
+
+  /** Has HiGHS look for a placement in a share of the work that is left; `space`: where, in place of the whole program. */
+  async ask(share: number, space: SearchSpace | null = null): Promise<void> {
+    const { program } = this.built;
+    const units = share * Math.max(0, this.all - this.work.done);
+    const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
+    const answer = await askSolver("highs", space?.openProgram() ?? program, limits, this.work);
+    if (!("claim" in answer)) return;
+    const { claim } = answer;
+    if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
+    else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
   }
 
   add(proof: BoundProof): void {

@@ -15,12 +15,10 @@ import type { PlanOptions } from "../../plan-options.js";
 import { NoPlanError, requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched, workOf } from "../../searched.js";
-import { askSolver } from "../../solver-claim.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
 import { tablePlacementReader } from "../instance/reader.js";
 import { assemblePlacementPlan } from "../plan-file/assemble.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import type { PlacementOutcome } from "../plan-file/proof-size.js";
 import { requireDirectProgram } from "../plan-file/require-direct-program.js";
 import type { SecondOutcome } from "../plan-file/second.js";
 import { totals } from "../plan-file/shortages.js";
@@ -36,7 +34,7 @@ import {
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
 import { boundUnits } from "./known-of.js";
-import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
+import { claimOf, evaluationOf, outcomeOf, planNeuralPlacement } from "./learned/plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
 import { PLACEMENT_STRATEGIES } from "./solve.js";
@@ -135,17 +133,9 @@ export async function searchPlacement(
   };
   const solution = await placeByGoals(problem, asking);
   const isInfeasible = solution.verdict?.status === "infeasible";
-  const claim =
-    asked === null
-      ? null
-      : await askSolver(
-          asked,
-          (isDirect(solution.direct) && solution.ceiling === undefined ? solution.direct : directProgram(problem))
-            .program,
-          { ...request, timeLimitSeconds: shares.next() },
-          shouldStop ?? (() => false),
-          solution.verdict?.checked ?? null,
-        );
+  const { direct, ceiling } = solution;
+  const programOf = () => (isDirect(direct) && ceiling === undefined ? direct : directProgram(problem)).program;
+  const claim = asked && (await claimOf(asked, programOf(), { request, shares, shouldStop, solution }));
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, isOver) : null;
   const baselines = isInfeasible ? [] : shown;
   const spentSeconds = (performance.now() - started) / 1000;
@@ -205,13 +195,6 @@ const WRITING_SHARE = 0.6;
 function secondOf({ stages }: PlacementModel["problem"], solution: GoalsSolution): SecondOutcome | null {
   const [first, second] = solution.stages;
   return stages === undefined && first !== undefined && second !== undefined ? { ...second, cap: first.most } : null;
-}
-
-function outcomeOf({ verdict, certificate, direct, ceiling }: GoalsSolution): PlacementOutcome | null {
-  if (verdict === null || certificate === null) return null;
-  const { columns, rows } = direct.program;
-  const sizes = { columns: columns.length, rows: rows.length };
-  return { verdict, certificate, ...sizes, ...(ceiling === undefined ? {} : { ceiling }) };
 }
 
 function planByHeuristic(

@@ -1,8 +1,7 @@
 import type { directProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { runInTurn, type Strategy } from "../../../search/strategies.js";
-import { openingOf, PACKING, RANGES } from "./large/opening.js";
-import { solveLargePlacement } from "./large/solve-large.js";
+import { openingOf, PACKING, RANGES, solveLargePlacement } from "./large/solve-large.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { DIVES, GUIDED, PlacementSearch } from "./placement-search.js";
 import { budgetOf } from "./placement-state.js";
@@ -32,11 +31,19 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   EXCHANGE,
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
-  { name: "like tables", applies: (search) => search.counted.applies(search), run: (search) => search.countTables() },
+  {
+    name: "like tables",
+    applies: (search) => search.counted.applies(search),
+    run: (search) => search.turn("like tables", search.counted),
+  },
   { name: "numbered devices", applies: (search) => search.hasNumbered, run: (search) => search.branchOnLargeShards() },
   { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
-  { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
+  {
+    name: "base tree",
+    applies: (search) => search.hasBaseTree,
+    run: (search) => search.turn("base tree", search.bases),
+  },
   { name: DIVES, applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   EXCHANGE,

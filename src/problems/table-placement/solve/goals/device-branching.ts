@@ -1,7 +1,7 @@
 import type { DeviceBlocks } from "../../../../../models/table-placement/goal-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import type { Usage } from "./device-master.js";
+import type { DeviceNode } from "./device-generation.js";
 import type { DeviceModel } from "./device-model.js";
 
 /** A column of the program to branch on: at most `at`, or more. */
@@ -11,7 +11,7 @@ export interface BranchColumn {
 }
 
 /** What is no farther from an integer is one. */
-const WHOLE = 1e-5;
+export const WHOLE = 1e-5;
 
 /** How much more options count than places: with an option both its places and those of the others are decided. */
 const OPTION = 2;
@@ -38,8 +38,9 @@ export class BranchColumns {
   }
 
   /** The fractional column on which most hangs; `null` where there is none. */
-  choose({ view, box }: SearchSpace, usage: Usage, model: DeviceModel): BranchColumn | null {
-    const local = new Map(view.columns.map((column, j) => [column, j]));
+  choose({ space, model, generated: { usage } }: DeviceNode): BranchColumn | null {
+    if (usage === null) return null;
+    const local = localOf(space);
     let best: BranchColumn | null = null;
     let most = 0;
     const look = (column: number | null, value: number, weight: number) => {
@@ -47,7 +48,7 @@ export class BranchColumns {
       const distance = Math.min(value - at, at + 1 - value);
       const j = column === null ? undefined : local.get(column);
       if (distance <= WHOLE || j === undefined) return;
-      const isOne = (box.upper[j] as Rational).equals(Rational.one);
+      const isOne = (space.box.upper[j] as Rational).equals(Rational.one);
       const score = distance * weight * (isOne ? 1 : SEVERAL);
       if (score > most) [best, most] = [{ column: column as number, at }, score];
     };
@@ -79,8 +80,9 @@ export class BranchColumns {
     return best;
   }
 
-  /** What a usage has of each column: options that tables take, and shards that devices hold, of which patterns may have too many. */
-  *shares(usage: Usage, { kinds, tables }: DeviceModel): Generator<readonly [column: number, share: number]> {
+  /** By column, what a usage has of it: options that tables take, and shards that devices hold, of which patterns may have too many. */
+  *shares({ model: { kinds, tables }, generated: { usage } }: DeviceNode): Generator<readonly [number, number]> {
+    if (usage === null) return;
     const wanted = new Float64Array(kinds.length);
     for (const [t, options] of tables.entries()) {
       for (const [o, own] of options.entries()) {
@@ -104,8 +106,9 @@ export class BranchColumns {
   }
 
   /** The point of a usage in which everything is whole; `null` where something is not, or has no place. */
-  point(space: SearchSpace, usage: Usage, model: DeviceModel): readonly Rational[] | null {
-    const local = new Map(space.view.columns.map((column, j) => [column, j]));
+  point({ space, model, generated: { usage } }: DeviceNode): readonly Rational[] | null {
+    if (usage === null) return null;
+    const local = localOf(space);
     const point = new Float64Array(space.view.columns.length);
     const wanted = model.kinds.map(() => 0);
     for (const [t, options] of model.tables.entries()) {
@@ -139,4 +142,9 @@ export class BranchColumns {
     const { options, chosen } = this.#blocks.tables[t] as DeviceBlocks["tables"][number];
     return chosen[options.findIndex((own) => own.option === option)] ?? null;
   }
+}
+
+/** By column of the program that is left in a space, its place there. */
+export function localOf({ view }: SearchSpace): ReadonlyMap<number, number> {
+  return new Map(view.columns.map((column, j) => [column, j]));
 }

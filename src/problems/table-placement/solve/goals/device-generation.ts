@@ -1,7 +1,9 @@
+import type { Rational } from "../../../../exact/rational.js";
+import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import { DeviceMaster, type DevicePattern, type Usage } from "./device-master.js";
-import type { DeviceModel, DeviceRoom } from "./device-model.js";
-import { DevicePricing, type DeviceWeights } from "./device-pricing.js";
+import { type DevicePattern, openDeviceMaster, type Usage } from "./device-master.js";
+import { type DeviceModel, type DeviceProblem, type DeviceRoom, deviceModel } from "./device-model.js";
+import { type DeviceWeights, devicePricing } from "./device-pricing.js";
 import { relaxedWorths } from "./device-relaxation.js";
 
 /**
@@ -29,8 +31,6 @@ const HANDED_ON = 0.03;
 export interface GenerationOptions {
   /** What patterns are priced in. */
   readonly scale: number;
-  /** What the objective is without any shard. */
-  readonly constant: number;
   readonly shouldStop: ShouldStop;
   /** What was generated with more places. */
   readonly from?: Generated;
@@ -53,18 +53,39 @@ export interface Generated {
   readonly weights: DeviceWeights;
 }
 
+/** What generation came to below a limit. */
+export interface DeviceRoot {
+  readonly generated: Generated;
+  /** What patterns were priced in. */
+  readonly scale: number;
+  /** Placements below this are what it is of. */
+  readonly cutoff: Rational;
+}
+
+/** What is left of the program in a space, and patterns there. */
+export interface DeviceNode {
+  readonly space: SearchSpace;
+  readonly model: DeviceModel;
+  readonly generated: Generated;
+}
+
 /**
- * Column generation over the devices' patterns from the linear relaxation on, or from what was found before; `null` where
- * HiGHS gives up.
+ * Column generation over the devices' patterns in a space, from the linear relaxation on or from what was found before; `null` where
+ * it has no model or HiGHS gives up.
  */
 export async function generate(
-  model: DeviceModel,
-  { scale, constant, shouldStop, from, enough = Number.POSITIVE_INFINITY, precision = PRECISION }: GenerationOptions,
-): Promise<Generated | null> {
+  devices: DeviceProblem,
+  space: SearchSpace,
+  { scale, shouldStop, from, enough = Number.POSITIVE_INFINITY, precision = PRECISION }: GenerationOptions,
+): Promise<DeviceNode | null> {
+  const model = deviceModel(devices, space);
+  if (model === null) return null;
+  // In doubles, searched: how far is looked; what is claimed is checked.
+  const constant = space.view.constant.toNumber();
   const start = from === undefined ? await firstWorths(model, scale, shouldStop) : worthsOf(model, scale, from);
   if (start === null) return null;
-  const master = await DeviceMaster.open(model, scale);
-  const pricing = new DevicePricing(model, scale, shouldStop, from?.weights);
+  const master = await openDeviceMaster(model, scale);
+  const pricing = devicePricing(model, scale, shouldStop, from?.weights);
   try {
     if (from !== undefined) for (const pattern of within(model, from.patterns)) master.addPattern(pattern);
     let centre = master.dualsNear(start);
@@ -85,7 +106,7 @@ export async function generate(
       const solved = master.solve();
       if (solved === null) break;
       columns = solved.columns;
-      if (shouldStop(UNITS.iteration * solved.iterations * master.columnCount)) break;
+      if (shouldStop(UNITS.iteration * solved.iterations * master.columnCount())) break;
       const { value, added } = look(solved.duals);
       const [gain, promised] = [value - best, solved.value + constant / scale - best];
       if (added === 0 || promised < precision * Math.abs(best)) {
@@ -101,14 +122,15 @@ export async function generate(
     }
     const worths = master.worths(centre);
     const rowOf = (kind: number) => model.kinds[kind]?.row as number;
-    return {
-      ...{ value: best * scale, usage: columns === null ? null : master.usage(columns), weights: pricing.weights },
+    const generated = {
+      ...{ value: best * scale, usage: columns === null ? null : master.usage(columns), weights: pricing.weights() },
       worths: new Map(model.kinds.map(({ row }, kind) => [row, (worths[kind] as number) * scale])),
       patterns: master.near(centre, HANDED_ON * Math.abs(best)).map(({ device, counts }) => ({
         device,
         counts: counts.map(([kind, count]) => [rowOf(kind), count] as const),
       })),
     };
+    return { space, model, generated };
   } finally {
     master.dispose();
   }

@@ -1,6 +1,6 @@
 import type { Part } from "../../../../../models/table-placement/pattern-model.js";
-import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
-import type { DeviceModel, Kind } from "./device-model.js";
+import { openGrowingLp } from "../../../../solvers/growing-lp.js";
+import type { DeviceModel } from "./device-model.js";
 
 /** What a device holds: how many shards of which kinds. */
 export interface DevicePattern {
@@ -16,8 +16,8 @@ export interface Usage {
   readonly places: readonly ReadonlyMap<number, number>[];
 }
 
-/** Where HiGHS takes a side for none. */
-const NONE = 1e30;
+/** A side that is none. */
+export const NONE = Number.POSITIVE_INFINITY;
 
 /** What is added to a dual's size before the width of its interval is a share of it. */
 const LEAST_SIZE = 0.3;
@@ -35,163 +35,130 @@ const UNUSED = 1e-7;
  * Blankenship 1975). Kinds that have one place each (uniform options) share a row by option: their duals are what each costs
  * there and one more number. Fewer duals prove no more than they say.
  */
-export class DeviceMaster {
-  /** Rows with a dual. */
-  readonly size: number;
-  readonly #lp: GrowingLp;
-  readonly #rowOf: readonly number[];
-  readonly #base: readonly number[];
-  readonly #firstDevice: number;
-  readonly #known = new Set<string>();
-  readonly #patterns: (DevicePattern & { readonly column: number; readonly cost: number })[] = [];
-  readonly #options: readonly (readonly number[])[];
-  readonly #kinds: readonly Kind[];
-  #interval: number[] = [];
+export async function openDeviceMaster(model: DeviceModel, scale: number) {
+  const { tables } = model;
+  const { rowOf, size } = rowsOf(model);
+  const lp = await openGrowingLp([
+    ...Array.from({ length: size }, (): Sides => [0, NONE]),
+    ...tables.map((options): Sides => (options.length === 0 ? [-NONE, NONE] : [1, 1])),
+    ...model.devices.map((): Sides => [-NONE, 1]),
+  ]);
+  const kinds = model.kinds.map((kind) => ({
+    ...kind,
+    prices: new Map([...kind.prices].map(([d, price]) => [d, price / scale])),
+  }));
+  const base = kinds.map(({ prices, isUniform }) => (isUniform ? ([...prices.values()][0] as number) : 0));
+  const known = new Set<string>();
+  const patterns: (DevicePattern & { readonly column: number; readonly cost: number })[] = [];
+  let interval: number[] = [];
 
-  private constructor(model: DeviceModel, scale: number, { rowOf, size }: Rows, lp: GrowingLp) {
-    const { kinds, tables } = model;
-    this.size = size;
-    this.#lp = lp;
-    this.#kinds = kinds.map((kind) => ({ ...kind, prices: new Map([...kind.prices].map(([d, c]) => [d, c / scale])) }));
-    this.#rowOf = rowOf;
-    this.#base = this.#kinds.map(({ prices, isUniform }) => (isUniform ? ([...prices.values()][0] as number) : 0));
-    this.#firstDevice = size + tables.length;
-    this.#options = tables.map((options, t) =>
-      options.map((wanted) => {
-        const cost = wanted.reduce((sum, [kind, count]) => sum + count * (this.#base[kind] as number), 0);
-        const entries = this.#entries(wanted.map(([kind, count]) => [kind, -count]));
-        return lp.addColumn(cost, 0, NONE, sparse([...entries, [size + t, 1]]));
-      }),
-    );
-  }
-
-  static async open(model: DeviceModel, scale: number): Promise<DeviceMaster> {
-    const rows = rowsOf(model);
-    const sides: [number, number][] = [
-      ...Array.from({ length: rows.size }, (): [number, number] => [0, NONE]),
-      ...model.tables.map((options): [number, number] => (options.length === 0 ? [-NONE, NONE] : [1, 1])),
-      ...model.devices.map((): [number, number] => [-NONE, 1]),
-    ];
-    return new DeviceMaster(model, scale, rows, await openGrowingLp(sides));
-  }
-
-  /** By kind, what one shard is worth at duals of the rows. */
-  worths(duals: ArrayLike<number>): Float64Array {
-    return Float64Array.from(this.#rowOf, (row, kind) => (this.#base[kind] as number) + (duals[row] as number));
-  }
-
-  /** The duals of the rows that are nearest to what kinds are worth. */
-  dualsNear(worths: ArrayLike<number>): Float64Array {
-    const duals = new Float64Array(this.size);
-    const counts = new Float64Array(this.size);
-    this.#rowOf.forEach((row, kind) => {
-      duals[row] = (duals[row] as number) + (worths[kind] as number) - (this.#base[kind] as number);
-      counts[row] = (counts[row] as number) + 1;
-    });
-    return duals.map((sum, row) => Math.max(0, sum / (counts[row] as number)));
-  }
-
-  /** Whether a pattern of a device is new. */
-  add(device: number, parts: readonly Part[]): boolean {
-    const counts = parts
-      .flatMap(({ orbits, counts }) => orbits.map((kind, i) => [kind, counts[i] as number] as const))
-      .sort(([a], [b]) => a - b);
-    return this.addPattern({ device, counts });
-  }
-
-  /** The same with kinds in rising order. */
-  addPattern({ device, counts }: DevicePattern): boolean {
-    const key = `${device}:${counts.join()}`;
-    if (this.#known.has(key)) return false;
-    this.#known.add(key);
-    const costOf = (kind: number) => (this.#kinds[kind]?.prices.get(device) as number) - (this.#base[kind] as number);
-    const cost = counts.reduce((sum, [kind, count]) => sum + count * costOf(kind), 0);
-    const entries = sparse([...this.#entries(counts), [this.#firstDevice + device, 1]]);
-    this.#patterns.push({ device, counts, cost, column: this.#lp.addColumn(cost, 0, NONE, entries) });
-    return true;
-  }
-
-  /** Patterns that come, at duals of the rows, to no more than so much more than the best one of their device that is known. */
-  near(duals: ArrayLike<number>, more: number): readonly DevicePattern[] {
-    const least = new Map<number, number>();
-    const reduced = this.#patterns.map(({ device, counts, cost }) => {
-      const own = this.#entries(counts).reduce((left, [row, n]) => left - n * (duals[row] as number), cost);
-      least.set(device, Math.min(own, least.get(device) ?? 0));
-      return own;
-    });
-    return this.#patterns.filter(({ device }, k) => (reduced[k] as number) <= (least.get(device) as number) + more);
-  }
-
-  /** Values of the columns of the last solve as what they choose and where. */
-  usage(columns: ArrayLike<number>): Usage {
-    const places = this.#kinds.map(() => new Map<number, number>());
-    for (const { device, counts, column } of this.#patterns) {
-      const value = columns[column] as number;
-      // Patterns that came after the solve have none.
-      if (!(value > UNUSED)) continue;
-      for (const [kind, count] of counts) {
-        const own = places[kind] as Map<number, number>;
-        own.set(device, (own.get(device) ?? 0) + count * value);
-      }
-    }
-    return { options: this.#options.map((own) => own.map((column) => columns[column] as number)), places };
-  }
-
-  /** Keeps duals within so large a share of what they are. */
-  keepNear(centre: ArrayLike<number>, share: number): void {
-    for (const column of this.#interval) this.#lp.setBounds(column, 0, 0);
-    this.#interval = [];
-    for (let row = 0; row < this.size; row++) {
-      const at = centre[row] as number;
-      const width = share * (Math.abs(at) + LEAST_SIZE);
-      this.#interval.push(this.#lp.addColumn(at + width, 0, NONE, sparse([[row, 1]])));
-      this.#interval.push(this.#lp.addColumn(-Math.max(0, at - width), 0, NONE, sparse([[row, -1]])));
-    }
-  }
-
-  /** Its value and duals, and whether no interval limits them; `null` where HiGHS gave up. */
-  solve(): Solved | null {
-    const value = this.#lp.solve();
-    if (value === null || !Number.isFinite(value)) return null;
-    const { duals, columns } = this.#lp.answer();
-    const isFree = this.#interval.every((column) => (columns[column] as number) <= UNUSED);
-    return { value, columns, duals: duals.slice(0, this.size), isFree, iterations: this.#lp.iterations };
-  }
-
-  /** Columns so far. */
-  get columnCount(): number {
-    return this.#lp.columnCount;
-  }
-
-  dispose(): void {
-    this.#lp.dispose();
-  }
-
-  #entries(counts: Iterable<readonly [kind: number, count: number]>): [number, number][] {
+  const entriesOf = (counts: Iterable<readonly [kind: number, count: number]>): [number, number][] => {
     const entries = new Map<number, number>();
     for (const [kind, count] of counts) {
-      const row = this.#rowOf[kind] as number;
+      const row = rowOf[kind] as number;
       entries.set(row, (entries.get(row) ?? 0) + count);
     }
     return [...entries];
-  }
+  };
+  const columns = tables.map((options, t) =>
+    options.map((wanted) => {
+      const cost = wanted.reduce((sum, [kind, count]) => sum + count * (base[kind] as number), 0);
+      const entries = entriesOf(wanted.map(([kind, count]) => [kind, -count]));
+      return lp.addColumn(cost, 0, NONE, sparse([...entries, [size + t, 1]]));
+    }),
+  );
+  /** Whether a pattern, of kinds in rising order, is new. */
+  const addPattern = ({ device, counts }: DevicePattern): boolean => {
+    const key = `${device}:${counts.join()}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    const costOf = (kind: number) => (kinds[kind]?.prices.get(device) as number) - (base[kind] as number);
+    const cost = counts.reduce((sum, [kind, count]) => sum + count * costOf(kind), 0);
+    const entries = sparse([...entriesOf(counts), [size + tables.length + device, 1]]);
+    patterns.push({ device, counts, cost, column: lp.addColumn(cost, 0, NONE, entries) });
+    return true;
+  };
+
+  return {
+    addPattern,
+    add(device: number, parts: readonly Part[]): boolean {
+      const counts = parts
+        .flatMap(({ orbits, counts }) => orbits.map((kind, i) => [kind, counts[i] as number] as const))
+        .sort(([a], [b]) => a - b);
+      return addPattern({ device, counts });
+    },
+    columnCount: () => lp.columnCount,
+    dispose: () => lp.dispose(),
+
+    /** By kind, what one shard is worth at duals of the rows. */
+    worths(duals: ArrayLike<number>): Float64Array {
+      return Float64Array.from(rowOf, (row, kind) => (base[kind] as number) + (duals[row] as number));
+    },
+
+    /** The duals of the rows that are nearest to what kinds are worth. */
+    dualsNear(worths: ArrayLike<number>): Float64Array {
+      const duals = new Float64Array(size);
+      const counts = new Float64Array(size);
+      rowOf.forEach((row, kind) => {
+        duals[row] = (duals[row] as number) + (worths[kind] as number) - (base[kind] as number);
+        counts[row] = (counts[row] as number) + 1;
+      });
+      return duals.map((sum, row) => Math.max(0, sum / (counts[row] as number)));
+    },
+
+    /** Patterns that come, at duals of the rows, to no more than so much more than the best one of their device that is known. */
+    near(duals: ArrayLike<number>, more: number): readonly DevicePattern[] {
+      const least = new Map<number, number>();
+      const reduced = patterns.map(({ device, counts, cost }) => {
+        const own = entriesOf(counts).reduce((left, [row, n]) => left - n * (duals[row] as number), cost);
+        least.set(device, Math.min(own, least.get(device) ?? 0));
+        return own;
+      });
+      return patterns.filter(({ device }, k) => (reduced[k] as number) <= (least.get(device) as number) + more);
+    },
+
+    /** Values of the columns of the last solve as what they choose and where. */
+    usage(values: ArrayLike<number>): Usage {
+      const places = kinds.map(() => new Map<number, number>());
+      for (const { device, counts, column } of patterns) {
+        const value = values[column] as number;
+        // Patterns that came after the solve have none.
+        if (!(value > UNUSED)) continue;
+        for (const [kind, count] of counts) {
+          const own = places[kind] as Map<number, number>;
+          own.set(device, (own.get(device) ?? 0) + count * value);
+        }
+      }
+      return { options: columns.map((own) => own.map((column) => values[column] as number)), places };
+    },
+
+    /** Keeps duals within so large a share of what they are. */
+    keepNear(centre: ArrayLike<number>, share: number): void {
+      for (const column of interval) lp.setBounds(column, 0, 0);
+      interval = [];
+      for (let row = 0; row < size; row++) {
+        const at = centre[row] as number;
+        const width = share * (Math.abs(at) + LEAST_SIZE);
+        interval.push(lp.addColumn(at + width, 0, NONE, sparse([[row, 1]])));
+        interval.push(lp.addColumn(-Math.max(0, at - width), 0, NONE, sparse([[row, -1]])));
+      }
+    },
+
+    /** Its value and duals, and whether no interval limits them; `null` where HiGHS gave up. */
+    solve() {
+      const value = lp.solve();
+      if (value === null || !Number.isFinite(value)) return null;
+      const { duals, columns } = lp.answer();
+      const isFree = interval.every((column) => (columns[column] as number) <= UNUSED);
+      return { value, columns, duals: duals.slice(0, size), isFree, iterations: lp.iterations };
+    },
+  };
 }
 
-interface Solved {
-  readonly value: number;
-  readonly columns: Float64Array;
-  readonly duals: Float64Array;
-  readonly isFree: boolean;
-  readonly iterations: number;
-}
+type Sides = readonly [lower: number, upper: number];
 
-interface Rows {
-  /** By kind. */
-  readonly rowOf: readonly number[];
-  readonly size: number;
-}
-
-function rowsOf({ kinds }: DeviceModel): Rows {
+/** By kind its row of the master, and how many rows there are with a dual. */
+function rowsOf({ kinds }: DeviceModel): { readonly rowOf: readonly number[]; readonly size: number } {
   const shared = new Map<string, number>();
   let size = 0;
   const rowOf = kinds.map(({ table, option, isUniform }) => {

@@ -1,11 +1,26 @@
-import type { DeviceBlocks } from "../../../../../models/table-placement/goal-program.js";
+import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { DeviceBlocks, GoalProgram } from "../../../../../models/table-placement/goal-program.js";
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import { type Part, partsOf } from "../../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt, type LinearForm } from "../../../../program/program.js";
 import { localIndex } from "../../../../proof/kernel/view.js";
-import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
+import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
+
+/** A goal whose program has devices as blocks, tied together by where shards are placed alone. */
+export interface DeviceProblem {
+  readonly problem: PlacementProblem;
+  readonly blocks: DeviceBlocks;
+  /** All of the program. */
+  readonly whole: SearchSpace;
+}
+
+/** `null` where devices are no such blocks. */
+export function deviceProblem(problem: PlacementProblem, built: PlacementProgram | GoalProgram): DeviceProblem | null {
+  if (!("blocks" in built) || built.blocks === null || built.blocks.capRows.length === 0) return null;
+  return { problem, blocks: built.blocks, whole: SearchSpace.of(built.program) };
+}
 
 /** Alike shards of an option that are placed by one row of the program. */
 export interface Kind {
@@ -41,7 +56,7 @@ export interface DeviceRoom {
 }
 
 /** What is left of the program in a space; `null` where options choose nodes, or a table has too many ways to be on a device. */
-export function deviceModel(problem: PlacementProblem, blocks: DeviceBlocks, space: SearchSpace): DeviceModel | null {
+export function deviceModel({ problem, blocks }: DeviceProblem, space: SearchSpace): DeviceModel | null {
   if (blocks.tables.some(({ options }) => options.some(({ nodeChoices }) => nodeChoices.length > 0))) return null;
   const { view, box, program } = space;
   const local = localIndex(view, program.columns.length);

@@ -14,64 +14,45 @@ const PER_ROUND = 12;
 /** By device. */
 export type DeviceWeights = readonly (readonly Weights[])[];
 
-/** The best patterns of all devices. */
-export class DevicePricing {
-  readonly #model: DeviceModel;
-  readonly #scale: number;
-  readonly #shouldStop: ShouldStop;
-  readonly #weights: (readonly Weights[])[];
-  /** Work done since weights were found: once it is as much as finding them takes, they are found anew. */
-  #sinceNew: number;
-
-  /** `weights`: by device, of prices near those to come. */
-  constructor(model: DeviceModel, scale: number, shouldStop: ShouldStop, weights: DeviceWeights = []) {
-    this.#model = model;
-    this.#scale = scale;
-    this.#shouldStop = (units = 0) => {
-      this.#sinceNew += units;
-      return shouldStop(units);
-    };
-    this.#weights = weights.slice();
-    this.#sinceNew = weights.length === 0 ? Number.POSITIVE_INFINITY : 0;
-  }
-
-  /** By device, the weights that left most partial patterns. */
-  get weights(): DeviceWeights {
-    return this.#weights.slice();
-  }
-
-  /** The bound at what shards are worth, but for the objective's constant, and patterns. */
-  at(worths: Float64Array) {
-    const { tables, devices } = this.#model;
-    const isNew = this.#sinceNew >= UNITS.weights * devices.length;
-    let value = 0;
-    for (const options of tables) {
-      if (options.length === 0) continue;
-      value += Math.min(
-        ...options.map((wanted) => wanted.reduce((sum, [kind, n]) => sum + n * (worths[kind] as number), 0)),
-      );
-    }
+/**
+ * The best patterns of all devices: the bound at what shards are worth, but for the objective's constant, and patterns. `weights`: by
+ * device, of prices near those to come; then those that left most partial patterns.
+ */
+export function devicePricing(model: DeviceModel, scale: number, shouldStop: ShouldStop, weights: DeviceWeights = []) {
+  const { devices } = model;
+  const known = weights.slice();
+  // Work done since weights were found: once it is as much as finding them takes, they are found anew.
+  let sinceNew = weights.length === 0 ? Number.POSITIVE_INFINITY : 0;
+  const counted: ShouldStop = (units = 0) => {
+    sinceNew += units;
+    return shouldStop(units);
+  };
+  const at = (worths: Float64Array) => {
+    const isNew = sinceNew >= UNITS.weights * devices.length;
+    let value = leastWorths(model, worths).reduce((sum, least) => sum + least, 0);
     const patterns = devices.flatMap((_, device) => {
-      const priced = pricedOn(this.#model, device, worths, {
-        ...{ scale: this.#scale, shouldStop: this.#shouldStop },
-        ...(isNew ? {} : { weights: this.#weights[device] as readonly Weights[] }),
-      });
-      if (isNew) this.#weights[device] = priced.weights;
+      const near = isNew ? {} : { weights: known[device] as readonly Weights[] };
+      const priced = pricedOn(model, device, worths, { scale, shouldStop: counted, ...near });
+      if (isNew) known[device] = priced.weights;
       value -= priced.most;
       return priced.patterns.map(({ parts }) => ({ device, parts }));
     });
     if (isNew) {
-      this.#shouldStop(UNITS.weights * devices.length);
-      this.#sinceNew = 0;
+      counted(UNITS.weights * devices.length);
+      sinceNew = 0;
     }
     return { value, patterns };
-  }
+  };
+  return { at, weights: (): DeviceWeights => known.slice() };
 }
 
-interface PricingOptions {
-  readonly scale: number;
-  readonly shouldStop: ShouldStop;
-  readonly weights?: readonly Weights[];
+/** By table that has to be placed, what the option of least worth is worth. */
+export function leastWorths({ tables }: DeviceModel, worths: ArrayLike<number>): readonly number[] {
+  return tables
+    .filter(({ length }) => length > 0)
+    .map((options) =>
+      Math.min(...options.map((wanted) => wanted.reduce((sum, [kind, n]) => sum + n * (worths[kind] as number), 0))),
+    );
 }
 
 /** The best patterns of a device, where shards are worth so much, less what placing them there comes to. */
@@ -79,8 +60,9 @@ export function pricedOn(
   { kinds, devices, apart }: DeviceModel,
   device: number,
   worths: ArrayLike<number>,
-  { scale, ...options }: PricingOptions,
+  options: { readonly scale: number; readonly shouldStop: ShouldStop; readonly weights?: readonly Weights[] },
 ): Priced {
+  const { scale, ...how } = options;
   const { parts, cost, hbm, host } = devices[device] as DeviceModel["devices"][number];
   const gains = Float64Array.from(
     kinds,
@@ -88,6 +70,6 @@ export function pricedOn(
   );
   return dualPatterns({ parts, hbm, host }, apart, gains, cost, {
     ...{ width: WIDTH, mostPatterns: PER_ROUND, above: 0, tolerance: TOLERANCE },
-    ...options,
+    ...how,
   });
 }

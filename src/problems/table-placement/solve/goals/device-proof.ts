@@ -1,86 +1,62 @@
 import type { DeviceBlocks } from "../../../../../models/table-placement/goal-program.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { short } from "../bounds/pattern-proof.js";
 import type { Weights } from "../patterns/dual-weights.js";
-import { deviceModel } from "./device-model.js";
-import { type DeviceWeights, pricedOn } from "./device-pricing.js";
-import type { Narrowed } from "./heavy-options.js";
-
-/** What a bound of what devices may hold is proved from. */
-export interface DeviceArgument {
-  readonly problem: PlacementProblem;
-  readonly blocks: DeviceBlocks;
-  /** The bound in doubles. */
-  readonly value: number;
-  /** By row of the program, what placing a shard is worth. */
-  readonly worths: ReadonlyMap<number, number>;
-  /** What patterns are priced in. */
-  readonly scale: number;
-  /** By device, weights that leave many partial patterns there. */
-  readonly weights?: DeviceWeights;
-  /** The space of the points below a value. */
-  readonly reducedTo: (value: Rational) => Narrowed | null;
-  /** Placements are to be better than this. */
-  readonly cutoff: Rational;
-}
+import type { DeviceRoot, Generated } from "./device-generation.js";
+import { type DeviceProblem, deviceModel } from "./device-model.js";
+import { leastWorths, pricedOn } from "./device-pricing.js";
+import { withoutHeavyOptions } from "./heavy-options.js";
 
 /** The claim is lowered by this part before what is left below it is looked at. */
 const MARGIN = Rational.of(1n, 100_000n);
 
 /**
- * The bound with whole numbers for what shards are worth: each device as a block of the rows that speak of it alone, whose
- * minimum is shown by going through its patterns.
+ * The bound proved, with whole numbers for what shards are worth: each device as a block of the rows that speak of it alone, whose
+ * minimum is shown by going through its patterns. `null` where nothing is.
  */
-export function deviceProof(argument: DeviceArgument): BoundProof | null {
-  const whole = wholeWorths(argument.worths);
+export function deviceProof(devices: DeviceProblem, { generated, scale, cutoff }: DeviceRoot): BoundProof | null {
+  const below = (value: Rational) => {
+    const narrowed = withoutHeavyOptions(devices, value);
+    const closed = narrowed && closingStep(devices, narrowed.space, generated, scale);
+    return closed && { claim: closed.total, steps: [...narrowed.steps, closed.step] };
+  };
   // In doubles, searched: a claim to try, checked as it comes out.
-  const expected = Rational.fromNumber(Math.max(0, Math.min(argument.value, argument.cutoff.toNumber())));
+  const expected = Rational.fromNumber(Math.max(0, Math.min(generated.value, cutoff.toNumber())));
   // Below what the search came to less is left, and what is left is nearly always enough to prove it.
-  const direct = lowered(expected);
-  const proof = direct.sign() <= 0 ? null : proofBelow(argument, whole, direct);
-  if (proof !== null && proof.claim !== null && proof.claim.compare(direct) >= 0) return { ...proof, claim: direct };
-  const first = proofBelow(argument, whole, argument.cutoff);
-  if (first?.claim === null || first === null) return null;
+  const direct = lowered(expected, MARGIN);
+  const proof = direct.sign() <= 0 ? null : below(direct);
+  if (proof !== null && proof.claim.compare(direct) >= 0) return { ...proof, claim: direct };
+  const first = below(cutoff);
+  if (first === null) return null;
   // What is left below a lower claim is less, so that the bound of that reaches it.
-  const reached = first.claim.compare(argument.cutoff) < 0 ? first.claim : argument.cutoff;
-  const claim = lowered(reached);
-  const last = proofBelow(argument, whole, claim);
-  return last === null || last.claim === null || last.claim.compare(claim) < 0 ? null : { claim, steps: last.steps };
+  const claim = lowered(first.claim.compare(cutoff) < 0 ? first.claim : cutoff, MARGIN);
+  const last = below(claim);
+  return last === null || last.claim.compare(claim) < 0 ? null : { claim, steps: last.steps };
 }
 
-function lowered(value: Rational): Rational {
-  return Rational.of(value.multiply(Rational.one.subtract(MARGIN)).floor());
+/** A whole number below a value, less a part of it. */
+export function lowered(value: Rational, margin: Rational): Rational {
+  return Rational.of(value.multiply(Rational.one.subtract(margin)).floor());
 }
 
-/** Whole numbers, of which the sums of doubles are exact. */
-export function wholeWorths(worths: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  return new Map([...worths].map(([row, worth]) => [row, Math.round(worth)] as const));
-}
-
-function proofBelow(argument: DeviceArgument, worths: ReadonlyMap<number, number>, value: Rational): BoundProof | null {
-  const narrowed = argument.reducedTo(value);
-  const closed = narrowed && closingStep({ ...argument, worths }, narrowed.space);
-  return closed && { claim: closed.total, steps: [...narrowed.steps, closed.step] };
-}
-
-/** What takes a space apart into its devices, and the bound that comes of it; worths are whole numbers. */
+/** What takes a space apart into its devices, and the bound that comes of it, in `scale` at what was generated. */
 export function closingStep(
-  { problem, blocks, scale, worths, weights: near = [] }: Omit<DeviceArgument, "reducedTo" | "cutoff" | "value">,
+  devices: DeviceProblem,
   space: SearchSpace,
+  { worths, weights: near }: Generated,
+  scale: number,
 ): { readonly total: Rational; readonly step: Step } | null {
-  const model = deviceModel(problem, blocks, space);
+  const { blocks } = devices;
+  const model = deviceModel(devices, space);
   if (model === null) return null;
-  const own = model.kinds.map(({ row }) => worths.get(row) ?? 0);
+  // Whole numbers, of which the sums of doubles are exact.
+  const own = model.kinds.map(({ row }) => Math.round(worths.get(row) ?? 0));
   const scaled = own.map((worth) => worth / scale);
   let total = space.view.constant;
-  for (const options of model.tables) {
-    const sums = options.map((wanted) => wanted.reduce((sum, [kind, n]) => sum + n * (own[kind] as number), 0));
-    if (sums.length > 0) total = total.add(Rational.fromNumber(Math.min(...sums)));
-  }
+  for (const least of leastWorths(model, own)) total = total.add(Rational.fromNumber(least));
   const claims: BlockClaim[] = [];
   const proofs: Step[][] = [];
   model.devices.forEach(({ parts }, device) => {
@@ -129,23 +105,16 @@ function namedWeights(
   { cost, hbm, host }: Weights,
   scale: number,
 ): NamedMultipliers {
-  const entries = (
-    [
-      // In doubles, searched: a price, any is checked.
-      [capRows[device], cost * unit.toNumber()],
-      [hbmRows[device], hbm],
-      [hostRows[device], host],
-    ] as const
-  ).flatMap(([row, weight]): [string, string][] => {
+  const priced = [
+    // In doubles, searched: a price, any is checked.
+    [capRows[device], cost * unit.toNumber()],
+    [hbmRows[device], hbm],
+    [hostRows[device], host],
+  ] as const;
+  const entries = priced.flatMap(([row, weight]) => {
     if (row === null || row === undefined || !view.rows.has(row) || !(weight > 0)) return [];
-    return [
-      [
-        program.rows[row]?.name as string,
-        short(weight * scale)
-          .negate()
-          .toString(),
-      ],
-    ];
+    const multiplier = short(weight * scale).negate();
+    return [[program.rows[row]?.name as string, multiplier.toString()] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -1,8 +1,6 @@
 import { openGrowingLp } from "../../../../solvers/growing-lp.js";
+import { NONE } from "./device-master.js";
 import type { DeviceModel } from "./device-model.js";
-
-/** Where HiGHS takes a side for none. */
-const NONE = 1e30;
 
 /** A share of a device above which a shard does not fit at all. */
 const FULL = 1e6;

@@ -1,16 +1,13 @@
-import type { DeviceBlocks, GoalProgram } from "../../../../../models/table-placement/goal-program.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Step } from "../../../../proof/certificate.js";
-import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
+import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import type { DeviceRoot } from "./device-bound.js";
 import { type BranchColumn, BranchColumns } from "./device-branching.js";
-import { type Generated, generate } from "./device-generation.js";
-import { deviceModel } from "./device-model.js";
-import { closingStep, wholeWorths } from "./device-proof.js";
-import { propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
+import { type DeviceRoot, type Generated, generate } from "./device-generation.js";
+import { type DeviceProblem, deviceModel } from "./device-model.js";
+import { closingStep, lowered } from "./device-proof.js";
+import { copyOf, propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
 
 /** The claim is lowered by this part before it is proved: what shards are worth is rounded. */
 const MARGIN = Rational.of(1n, 50_000n);
@@ -52,133 +49,108 @@ interface Node {
  * Branch and price over the devices' patterns (Barnhart and others 1998), on the program's own columns: options that tables take,
  * and where shards are. Best bound first; what it ends with is proved leaf by leaf. `null` where nothing is gained.
  */
-export async function deviceTree(
-  problem: PlacementProblem,
-  built: GoalProgram,
-  options: DeviceTreeOptions,
-): Promise<BoundProof | null> {
-  const { blocks } = built;
-  if (blocks === null) return null;
-  return new DeviceTree(problem, blocks, SearchSpace.of(built.program), options).run();
-}
-
-class DeviceTree {
-  readonly #problem: PlacementProblem;
-  readonly #blocks: DeviceBlocks;
-  readonly #whole: SearchSpace;
-  readonly #options: DeviceTreeOptions;
-  readonly #columns: BranchColumns;
-  readonly #open: Node[] = [];
-  #leaves = 1;
-  /** Nothing above is looked for. */
-  #most: number;
-
-  constructor(problem: PlacementProblem, blocks: DeviceBlocks, whole: SearchSpace, options: DeviceTreeOptions) {
-    this.#problem = problem;
-    this.#blocks = blocks;
-    this.#whole = whole;
-    this.#options = options;
-    this.#columns = new BranchColumns(blocks);
-    this.#most = FURTHER * options.root.generated.value;
+export async function deviceTree(devices: DeviceProblem, options: DeviceTreeOptions): Promise<BoundProof | null> {
+  const { root, cutoff, offer, shouldStop, checking, affords } = options;
+  const columns = new BranchColumns(devices.blocks);
+  const open: Node[] = [];
+  let leaves = 1;
+  // Nothing above is looked for.
+  let most = FURTHER * root.generated.value;
+  let top = await topNode();
+  if (top === null) {
+    // Below a higher value there may be too many ways to hold a table.
+    // In doubles, searched: how far is looked; what is claimed is checked.
+    most = root.cutoff.toNumber();
+    top = await topNode();
+  }
+  if (top === null) return null;
+  open.push(top);
+  for (;;) {
+    const node = nextNode();
+    const children = await split(node);
+    if (children === null) return proof(top, Math.min(node.bound, target()));
+    node.children = children;
+    open.push(children.below, children.above);
   }
 
-  async run(): Promise<BoundProof | null> {
-    let root = await this.#rootNode();
-    if (root === null) {
-      // Below a higher value there may be too many ways to hold a table.
-      // In doubles, searched: how far is looked; what is claimed is checked.
-      this.#most = this.#options.root.cutoff.toNumber();
-      root = await this.#rootNode();
-    }
-    if (root === null) return null;
-    this.#open.push(root);
-    for (;;) {
-      const node = this.#next();
-      const children = await this.#split(node);
-      if (children === null) return this.#proof(root, Math.min(node.bound, this.#target));
-      node.children = children;
-      this.#open.push(children.below, children.above);
-    }
-  }
-
-  async #rootNode(): Promise<Node | null> {
-    const narrowed = withoutHeavyOptions(this.#blocks, this.#whole, Rational.fromNumber(Math.ceil(this.#target)));
-    return narrowed && (await this.#node(narrowed.space, this.#options.root.generated, 0));
+  async function topNode(): Promise<Node | null> {
+    const narrowed = withoutHeavyOptions(devices, Rational.fromNumber(Math.ceil(target())));
+    return narrowed && (await nodeIn(narrowed.space, root.generated, 0));
   }
 
   /** The best value known, or so high that nothing good is above it: a node that reaches it needs no branching. */
-  get #target(): number {
+  function target(): number {
     // In doubles, searched: how far is looked; what is claimed is checked.
-    return Math.min(this.#options.cutoff()?.toNumber() ?? Number.POSITIVE_INFINITY, this.#most);
+    return Math.min(cutoff()?.toNumber() ?? Number.POSITIVE_INFINITY, most);
   }
 
   /** The open node of least bound, which is taken out; there is one, as each that was taken out left two. */
-  #next(): Node {
+  function nextNode(): Node {
     let at = 0;
-    this.#open.forEach(({ bound }, k) => {
-      if (bound < (this.#open[at] as Node).bound) at = k;
+    open.forEach(({ bound }, k) => {
+      if (bound < (open[at] as Node).bound) at = k;
     });
-    return this.#open.splice(at, 1)[0] as Node;
+    return open.splice(at, 1)[0] as Node;
   }
 
   /** `null` where a node needs no branching, where there is none, or where there is no more to be done. */
-  async #split(node: Node): Promise<Node["children"]> {
+  async function split(node: Node): Promise<Node["children"]> {
     const { space, generated, bound } = node;
-    const { shouldStop, affords, checking } = this.#options;
-    if (generated === null || generated.usage === null || bound >= this.#target) return null;
-    if (!affords(++this.#leaves) || shouldStop(checking)) return null;
-    const model = deviceModel(this.#problem, this.#blocks, space);
-    const on = model && this.#columns.choose(space, generated.usage, model);
+    if (generated === null || generated.usage === null || bound >= target()) return null;
+    if (!affords(++leaves) || shouldStop(checking)) return null;
+    // Not kept with the node: models are large.
+    const model = deviceModel(devices, space);
+    const on = model && columns.choose({ space, model, generated });
     if (on === null) return null;
-    const below = await this.#child(node, generated, on, true);
-    const above = below && (await this.#child(node, generated, on, false));
+    const below = await child(node, generated, on, true);
+    const above = below && (await child(node, generated, on, false));
     return below === null || above === null ? null : { on, below, above };
   }
 
-  async #child(parent: Node, from: Generated, on: BranchColumn, isBelow: boolean): Promise<Node | null> {
-    this.#options.shouldStop(propagationUnits(parent.space));
+  async function child(parent: Node, from: Generated, on: BranchColumn, isBelow: boolean): Promise<Node | null> {
+    shouldStop(propagationUnits(parent.space));
     const half = branched(parent.space, on, isBelow);
     const left = half === null ? null : propagated({ space: half, steps: [] });
     if (left === null) return { space: parent.space, bound: Number.POSITIVE_INFINITY, generated: null, children: null };
-    return this.#node(left.space, from, parent.bound);
+    return nodeIn(left.space, from, parent.bound);
   }
 
-  async #node(space: SearchSpace, from: Generated, least: number): Promise<Node | null> {
-    const model = deviceModel(this.#problem, this.#blocks, space);
-    if (model === null) return null;
-    // In doubles, searched: how far is looked; what is claimed is checked.
-    const constant = space.view.constant.toNumber();
-    const { shouldStop, root, offer } = this.#options;
-    const how = { scale: root.scale, constant, shouldStop, from, enough: this.#target };
-    const generated = await generate(model, how);
-    if (generated === null) return null;
-    const point = generated.usage && this.#columns.point(space, generated.usage, model);
+  async function nodeIn(space: SearchSpace, from: Generated, least: number): Promise<Node | null> {
+    const found = await generate(devices, space, { scale: root.scale, shouldStop, from, enough: target() });
+    if (found === null) return null;
+    const { generated } = found;
+    const point = columns.point(found);
     if (point !== null) offer(point);
     return { space, bound: Math.max(least, generated.value), generated, children: null };
   }
 
   /** The tree's steps at a claim: what is left below it is less than was searched, and whole numbers prove a little less. */
-  #proof(root: Node, least: number): BoundProof | null {
+  function proof(from: Node, least: number): BoundProof | null {
     // In doubles, searched: whether a proof is worth writing.
-    if (!(Math.floor(least) > (this.#options.root.proof.claim?.toNumber() ?? 0))) return null;
-    let claim = lowered(Rational.fromNumber(Math.floor(least)));
-    for (let round = 0; round < MAX_CLAIMS && (round < FORESEEN || this.#options.affords(this.#leaves)); round++) {
-      const narrowed = withoutHeavyOptions(this.#blocks, this.#whole, claim);
+    if (!(Math.floor(least) > (root.proof.claim?.toNumber() ?? 0))) return null;
+    let claim = lowered(Rational.fromNumber(Math.floor(least)), MARGIN);
+    for (let round = 0; round < MAX_CLAIMS && (round < FORESEEN || affords(leaves)); round++) {
+      const narrowed = withoutHeavyOptions(devices, claim);
       if (narrowed === null) return null;
       const steps: Step[] = [...narrowed.steps];
-      const reached = this.#write(root, narrowed.space, steps);
+      const reached = write(from, narrowed.space, steps);
       if (reached === null) return null;
       if (reached === "all" || reached.compare(claim) >= 0) return { claim, steps };
-      claim = lowered(reached);
+      claim = lowered(reached, MARGIN);
     }
     return null;
   }
 
   /** Writes the steps of a node and all below it; the least bound that they prove, `null` where they prove none. */
-  #write({ children, generated }: Node, space: SearchSpace, steps: Step[]): Rational | "all" | null {
-    if (children === null) return generated && this.#close(generated, space, steps);
+  function write({ children, generated }: Node, space: SearchSpace, steps: Step[]): Rational | "all" | null {
+    if (children === null) {
+      const closed = generated && closingStep(devices, space, generated, root.scale);
+      if (closed === null) return null;
+      steps.push(closed.step);
+      return closed.total;
+    }
     const { on, below, above } = children;
-    steps.push({ branch: this.#whole.program.columns[on.column]?.name as string, at: `${on.at}` });
+    steps.push({ branch: space.program.columns[on.column]?.name as string, at: `${on.at}` });
     let least: Rational | "all" = "all";
     for (const child of [below, above]) {
       const half = branched(space, on, child === below);
@@ -189,24 +161,12 @@ class DeviceTree {
         continue;
       }
       steps.push(...left.steps);
-      const reached = this.#write(child, left.space, steps);
+      const reached = write(child, left.space, steps);
       if (reached === null) return null;
       if (reached !== "all" && (least === "all" || reached.compare(least) < 0)) least = reached;
     }
     return least;
   }
-
-  #close({ worths, weights }: Generated, space: SearchSpace, steps: Step[]): Rational | null {
-    const argument = { problem: this.#problem, blocks: this.#blocks, scale: this.#options.root.scale };
-    const closed = closingStep({ ...argument, worths: wholeWorths(worths), weights }, space);
-    if (closed === null) return null;
-    steps.push(closed.step);
-    return closed.total;
-  }
-}
-
-function lowered(value: Rational): Rational {
-  return Rational.of(value.multiply(Rational.one.subtract(MARGIN)).floor());
 }
 
 /** Half of a space; `null` where the column is decided otherwise. */
@@ -218,7 +178,7 @@ function branched(space: SearchSpace, { column, at }: BranchColumn, isBelow: boo
     const value = lower[column]?.toNumber() ?? 0;
     return value <= at === isBelow ? space : null;
   }
-  const box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  const box = copyOf(space.box);
   if (isBelow) box.upper[j] = Rational.of(BigInt(at));
   else box.lower[j] = Rational.of(BigInt(at + 1));
   return space.within(box).reduced();

@@ -4,8 +4,10 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
+import type { Box } from "../../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { UNITS } from "../../../../search/work.js";
+import type { DeviceProblem } from "./device-model.js";
 
 /** An option that takes all devices together above what they may cost, by a part of that, is as dear as any cutoff. */
 const PART = Rational.of(1000n);
@@ -21,9 +23,9 @@ export interface Narrowed {
  * table takes the option that costs least in all: options on all devices, of which a relaxation would take a part. `null` where
  * nothing is left.
  */
-export function withoutHeavyOptions(blocks: DeviceBlocks, space: SearchSpace, cutoff: Rational): Narrowed | null {
-  let narrowed: Narrowed | null = { space, steps: [] };
-  for (const multipliers of [new Map<number, Rational>(), loadMultipliers(blocks, space, cutoff)]) {
+export function withoutHeavyOptions({ blocks, whole }: DeviceProblem, cutoff: Rational): Narrowed | null {
+  let narrowed: Narrowed | null = { space: whole, steps: [] };
+  for (const multipliers of [new Map<number, Rational>(), loadMultipliers(blocks, whole, cutoff)]) {
     narrowed = narrowed && propagated(fixed(narrowed, multipliers, cutoff));
   }
   return narrowed;
@@ -46,7 +48,7 @@ function loadMultipliers({ shards, capRows, unit }: DeviceBlocks, { program }: S
 }
 
 function fixed({ space, steps }: Narrowed, multipliers: Multipliers, cutoff: Rational): Narrowed {
-  const box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  const box = copyOf(space.box);
   const result = lagrangianBound(space.view, box, multipliers);
   let changes = 0;
   fixByReducedCost(space.view, box, result, cutoff, () => {
@@ -65,13 +67,15 @@ export function propagationUnits({ view }: SearchSpace): number {
 
 /** `null` where nothing is left. */
 export function propagated({ space, steps }: Narrowed): Narrowed | null {
-  const box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  const box = copyOf(space.box);
   let changes = 0;
   const isLeft = propagate(space.view, box, () => {
     changes++;
   });
-  if (!isLeft) return null;
-  return changes === 0
-    ? { space, steps }
-    : { space: space.within(box).reduced(), steps: [...steps, { propagate: {} }] };
+  if (!isLeft || changes === 0) return isLeft ? { space, steps } : null;
+  return { space: space.within(box).reduced(), steps: [...steps, { propagate: {} }] };
+}
+
+export function copyOf({ lower, upper }: Box): Box {
+  return { lower: lower.slice(), upper: upper.slice() };
 }

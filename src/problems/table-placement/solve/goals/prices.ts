@@ -88,7 +88,15 @@ interface Own {
   readonly started: number;
 }
 
+/** Of the time limit, since pricing began. */
+function secondsLeft({ options, started }: Own): number {
+  return options.timeLimitSeconds - (performance.now() - started) / 1000;
+}
+
 type Found = Omit<FoundPrice, "rate">;
+
+/** The plan and its own proof are enough. */
+const NO_PROOF = { placement: null, certificate: null };
 
 function unknown(reason: string): Found {
   return { value: null, reason, proof: null };
@@ -96,20 +104,20 @@ function unknown(reason: string): Found {
 
 /** Solves the changed problem for its first goal. */
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
-  const { value, certificate, isProved, options, left, started } = own;
+  const { value, certificate, isProved, options, left } = own;
   if (problem === null) return unknown(reason ?? "");
   if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && certificate !== null) {
-    const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
+    const budget = new TimeBudget(secondsLeft(own), options.shouldStop);
     const changed = budget.within((checkTime) => directProgram(problem, checkTime));
     if (changed === null) return unknown(UNSOLVED.late);
     left.units -= entriesOf(changed.program) * (UNITS.building + UNITS.checking);
     if (certificateOn(changed.program, certificate, budget.isOver) !== null) {
-      return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
+      return { value: nearest(value), reason: null, proof: NO_PROOF };
     }
   }
-  const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
+  const timeLimitSeconds = secondsLeft(own);
   const limits = { timeLimitSeconds, workSeconds: left.units / UNITS_PER_SECOND, mostUnits: left.units };
   const late = unknown(UNSOLVED.late);
   if (timeLimitSeconds <= 0 || left.units <= 0) return late;
@@ -144,8 +152,8 @@ const PRICE_SHARE = 0.5;
 
 /** Beside a plan that is not proved, a bound alone: one that needs no search, or the plan's own where it holds then too. */
 function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found {
-  const { value, certificate, options, started } = plan;
-  const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
+  const { value, certificate, options } = plan;
+  const budget = new TimeBudget(secondsLeft(plan), options.shouldStop);
   // What the clock cut off is told from what a bound does not show.
   const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
   // Building and checking are gone through in one piece.
@@ -162,12 +170,7 @@ function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found 
   ) {
     const changed = budget.within((checkTime) => directProgram(problem, checkTime));
     const isSame = changed !== null && certificateOn(changed.program, certificate, budget.isOver) !== null;
-    if (isSame)
-      return {
-        ...unknown(UNSOLVED.unproved),
-        bound: boundBelow(own, value),
-        proof: { placement: null, certificate: null },
-      };
+    if (isSame) return { ...unknown(UNSOLVED.unproved), bound: boundBelow(own, value), proof: NO_PROOF };
   }
   if (known.bound === null) return none();
   const proof = { placement: null, certificate: known.certificate };

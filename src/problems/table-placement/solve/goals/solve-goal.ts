@@ -5,7 +5,6 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt, type Program } from "../../../../program/program.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { runInTurn, type Strategy } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
@@ -13,13 +12,15 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { judgeOf } from "../known-plans.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
-import { anneal } from "./anneal.js";
-import { type DeviceRoot, deviceBound, provedDeviceBound } from "./device-bound.js";
+import { anneal, repaired } from "./anneal.js";
+import { deviceBound } from "./device-bound.js";
 import { dive } from "./device-dive.js";
-import { PRECISION } from "./device-generation.js";
+import { type DeviceRoot, PRECISION } from "./device-generation.js";
+import { type DeviceProblem, deviceProblem } from "./device-model.js";
+import { deviceProof } from "./device-proof.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
-import { repaired } from "./repair.js";
+import { copyOf } from "./heavy-options.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -90,7 +91,7 @@ const ROOT: Strategy<GoalSearch> = {
 const SOLVER: Strategy<GoalSearch> = {
   name: "general solver",
   applies: ({ isSmall, round, hasDevices }) => isSmall && round === 0 && !hasDevices,
-  run: (search) => search.ask(),
+  run: (search) => search.askSolver(),
 };
 
 const DEVICES: Strategy<GoalSearch> = {
@@ -149,6 +150,7 @@ class GoalSearch extends PlacementState {
   readonly isFewer: boolean;
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
+  readonly #blocks: DeviceProblem | null;
   #devices: ProvedDevices | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
@@ -156,6 +158,7 @@ class GoalSearch extends PlacementState {
   constructor(task: GoalTask, options: SolvePlacementOptions) {
     super(task.built, options, options.judge ?? judgeOf(task.problem));
     this.#task = task;
+    this.#blocks = deviceProblem(task.problem, task.built);
     const columns = task.built.program.columns.length;
     this.isFewer = columns <= MAX_TREE_COLUMNS;
     this.isSmall = columns <= (task.now === null ? MAX_TREE_COLUMNS : MAX_ROOT_COLUMNS);
@@ -192,8 +195,7 @@ class GoalSearch extends PlacementState {
 
   /** Whether devices are blocks of the program, tied together by where shards are placed alone. */
   get hasBlocks(): boolean {
-    const { built } = this.#task;
-    return "blocks" in built && built.blocks !== null && built.blocks.capRows.length > 0;
+    return this.#blocks !== null;
   }
 
   /**
@@ -201,15 +203,15 @@ class GoalSearch extends PlacementState {
    * for near it, and what is better than those leaves much less to go through.
    */
   async boundByDevices(): Promise<void> {
-    const { problem, built } = this.#task;
-    const first = await this.#reach(FIRST_PRECISION, PATTERN_SHARES[0]);
-    if (first === null || !("blocks" in built)) return;
+    const blocks = this.#blocks as DeviceProblem;
+    const first = await this.#reach(blocks, FIRST_PRECISION, PATTERN_SHARES[0]);
+    if (first === null) return;
     const { value } = this.incumbent;
     const slice = this.#slice(DIVE_SHARES[0]);
     await this.#dive(first, (units) => slice(units) || this.incumbent.value !== value);
-    const root = (await this.#reach(PRECISION, PATTERN_SHARES[1], first)) ?? first;
+    const root = (await this.#reach(blocks, PRECISION, PATTERN_SHARES[1], first)) ?? first;
     const started = performance.now();
-    const proof = provedDeviceBound(problem, built, root);
+    const proof = deviceProof(blocks, root);
     if (proof === null) return;
     const [writing, before] = [performance.now() - started, this.best.milliseconds];
     this.best.offer(proof);
@@ -217,13 +219,12 @@ class GoalSearch extends PlacementState {
   }
 
   /** What patterns come to below the best placement known. */
-  async #reach(precision: number, share: number, from?: DeviceRoot): Promise<DeviceRoot | null> {
-    const { problem, built } = this.#task;
+  async #reach(blocks: DeviceProblem, precision: number, share: number, from?: DeviceRoot): Promise<DeviceRoot | null> {
     const { value } = this.incumbent;
-    if (value === null || value.sign() <= 0 || !("blocks" in built)) return null;
+    if (value === null || value.sign() <= 0) return null;
     this.report("pattern bound");
     const how = { cutoff: value, precision, shouldStop: this.#slice(share), ...(from && { from }) };
-    return unlessSolverFails(deviceBound(problem, built, how));
+    return unlessSolverFails(deviceBound(blocks, how));
   }
 
   #slice(share: number): ShouldStop {
@@ -231,14 +232,12 @@ class GoalSearch extends PlacementState {
   }
 
   async #dive(root: DeviceRoot, isDone: ShouldStop): Promise<void> {
-    const { problem, built } = this.#task;
-    if (!("blocks" in built) || built.blocks === null) return;
     this.report("local search");
     const most = root.cutoff.toNumber();
     const target = () => Math.min(most, this.incumbent.cutoff(this.options.gap)?.toNumber() ?? most);
     const offer = (point: readonly Rational[]) => this.incumbent.offer(point);
     const how = { root, target, offer, seed: this.options.seed + this.round, shouldStop: isDone };
-    await unlessSolverFails(dive(problem, built.blocks, built.program, how));
+    await unlessSolverFails(dive(this.#blocks as DeviceProblem, how));
   }
 
   /** Placements near the optimum of the patterns. */
@@ -253,16 +252,15 @@ class GoalSearch extends PlacementState {
 
   /** Branches where the bound of patterns leaves something open. */
   async branchOnDevices(): Promise<void> {
-    const { problem, built } = this.#task;
-    if (this.#devices === null || !("blocks" in built)) return;
+    if (this.#devices === null) return;
     this.report("device tree");
     const { writing, checking } = this.#devices;
-    const tree = deviceTree(problem, built, {
+    const tree = deviceTree(this.#blocks as DeviceProblem, {
       cutoff: () => this.incumbent.cutoff(this.options.gap),
       root: this.#devices,
       offer: (point) => this.incumbent.offer(point),
       shouldStop: this.work.ask,
-      checking: CHECK_MILLISECONDS * problem.hbmBytes.length,
+      checking: CHECK_MILLISECONDS * this.#task.problem.hbmBytes.length,
       affords: (leaves) =>
         this.budget.affordsChecking(leaves * LEAF_CHECKING * checking, (leaves * LEAF_WRITING * writing) / 1000),
     });
@@ -271,26 +269,18 @@ class GoalSearch extends PlacementState {
   }
 
   async branchOnColumns(): Promise<void> {
-    await this.branch(this.#maxNodes, this.work.ask, this.#task.now === null ? 0 : CUT_ROUNDS);
+    await this.branch(this.#maxNodes, this.work.ask, { cutRounds: this.#task.now === null ? 0 : CUT_ROUNDS });
   }
 
   async relax(): Promise<void> {
     await this.branch(1, this.work.ask);
   }
 
-  async ask(): Promise<void> {
-    const { program } = this.#task.built;
-    const { now } = this.#task;
+  /** Where little moves most columns are too dear. */
+  async askSolver(): Promise<void> {
     const { value } = this.incumbent;
-    const space = now === null || value === null ? null : withoutDearer(program, value);
-    const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
-    const units = share * Math.max(0, this.all - this.work.done);
-    const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
-    const answer = await askSolver("highs", space?.openProgram() ?? program, limits, this.work);
-    if (!("claim" in answer)) return;
-    const { claim } = answer;
-    if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
-    else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
+    if (this.#task.now === null) await this.ask(SOLVER_SHARE);
+    else await this.ask(MOVED_SOLVER_SHARE, value === null ? null : withoutDearer(this.#task.built.program, value));
   }
 
   /** A placement with a shard where it may not be stands for no point. */
@@ -323,11 +313,10 @@ async function unlessSolverFails<Found>(search: Promise<Found>): Promise<Found |
 /** The program without the columns of which one alone comes to more than the value of a point that is known. */
 function withoutDearer(program: Program, value: Rational): SearchSpace {
   const { form } = program.objective;
-  return without(program, new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0)));
-}
-
-function without(program: Program, left: ReadonlySet<number>): SearchSpace {
   const space = SearchSpace.of(program);
-  const { lower, upper } = space.box;
-  return space.within({ lower, upper: upper.map((most, j) => (left.has(j) ? Rational.zero : most)) }).reduced();
+  const box = copyOf(space.box);
+  form.columns.forEach((j, k) => {
+    if (coefficientAt(form, k).compare(value) > 0) box.upper[j] = Rational.zero;
+  });
+  return space.within(box).reduced();
 }

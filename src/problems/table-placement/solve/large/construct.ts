@@ -17,7 +17,7 @@ export function packLongestFirst(packing: Packing, chosen: readonly number[]): b
 }
 
 /** Where a piece makes the least largest load; −1 where it fits nowhere. */
-export function leastLoaded(packing: Packing, piece: Piece): number {
+function leastLoaded(packing: Packing, piece: Piece): number {
   const { load, problem } = packing;
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
   const places = piece.isGroup ? problem.nodes : load.length;

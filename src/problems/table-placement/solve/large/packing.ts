@@ -8,6 +8,9 @@ import {
   type ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
 import { runsOfShards, type ShardRun, shardRunsOf } from "../../../../../models/table-placement/shard-runs.js";
+import type { Random } from "../../../../exact/random.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import { type Memory, memoriesOf } from "../memories.js";
 
 /** What goes to a place at once: one shard, or a group of shards that has its own slot on each device of a node. */
 export interface Piece {
@@ -24,12 +27,23 @@ export interface Piece {
 /** How an option's shards are placed here; `null`: in a way that is not known here. */
 type Way = "free" | "everywhere" | "groups" | null;
 
-/** A memory: what there is and what is used, by place; so many devices after one another have one. */
-interface Memory {
-  readonly limit: Float64Array;
+/** A memory, and what of each part is used. */
+interface UsedMemory extends Memory {
   readonly used: Float64Array;
-  readonly size: number;
-  readonly bytesOf: (need: ShardNeed) => number;
+}
+
+/** An option of a table and what it costs beyond the table's best at the prices of the relaxation. */
+export interface Regret {
+  readonly option: number;
+  readonly regret: number;
+}
+
+/** What a search over a packing is given. */
+export interface PackingSearch {
+  /** Options by table, in rising order of regret. */
+  readonly options: readonly (readonly Regret[])[];
+  readonly random: Random;
+  readonly shouldStop: ShouldStop;
 }
 
 /** A placement that was saved. */
@@ -47,7 +61,7 @@ export class Packing {
   readonly free: Piece[][];
   /** Groups by node. */
   readonly groups: Piece[][];
-  readonly #memories: readonly Memory[];
+  readonly #memories: readonly UsedMemory[];
   readonly #option: Int32Array;
   /** By table, its pieces and where each is. */
   readonly #pieces: (readonly Piece[])[];
@@ -66,7 +80,10 @@ export class Packing {
     this.#option = new Int32Array(problem.tables.length).fill(-1);
     this.#pieces = problem.tables.map(() => []);
     this.#made = problem.tables.map(() => new Map());
-    this.#memories = memoriesOf(problem);
+    const { hbm, host, ssd } = memoriesOf(problem);
+    this.#memories = [hbm, host, ssd].flatMap((memory) =>
+      memory === null ? [] : [{ ...memory, used: new Float64Array(memory.capacity.length) }],
+    );
   }
 
   optionOf(table: number): number {
@@ -99,6 +116,32 @@ export class Packing {
     return pieces;
   }
 
+  /**
+   * Gives a table another option, its pieces where `placeFor` says (−1: nowhere), unless that is not taken then; whether it has it,
+   * and otherwise all is as it was.
+   */
+  changeOption(table: number, option: number, placeFor: (piece: Piece) => number, isTaken: () => boolean): boolean {
+    const before = this.optionOf(table);
+    const places = this.piecesOf(table).map((piece) => this.placeOf(piece));
+    for (const piece of this.piecesOf(table)) this.take(piece);
+    if (this.fitsEverywhere(table, option)) {
+      const pieces = this.choose(table, option);
+      let placed = 0;
+      for (; placed < pieces.length; placed++) {
+        const piece = pieces[placed] as Piece;
+        const place = placeFor(piece);
+        if (place === -1) break;
+        this.put(piece, place);
+      }
+      if (placed === pieces.length && isTaken()) return true;
+      for (const piece of pieces.slice(0, placed)) this.take(piece);
+    }
+    this.choose(table, before).forEach((piece, k) => {
+      this.put(piece, places[k] as number);
+    });
+    return false;
+  }
+
   /** Whether what every device would have of an option is within memory. */
   fitsEverywhere(table: number, option: number): boolean {
     const everywhere = this.#onEach(this.#needed(table, option));
@@ -120,13 +163,13 @@ export class Packing {
     // Groups of an option are on nodes of their own.
     if (isGroup && this.#pieces[table]?.some((other) => other !== piece && this.#places.get(other) === place))
       return false;
-    for (const { limit, used, size, bytesOf } of this.#memories) {
+    for (const { capacity, used, size, bytesOf } of this.#memories) {
       let [at, more] = [-1, 0];
       for (let slot = 0; slot < needs.length; slot++) {
         const here = Math.floor((first + slot) / size);
         more = here === at ? more + bytesOf(needs[slot] as ShardNeed) : bytesOf(needs[slot] as ShardNeed);
         at = here;
-        if ((used[at] as number) + more > (limit[at] as number)) return false;
+        if ((used[at] as number) + more > (capacity[at] as number)) return false;
       }
     }
     return true;
@@ -134,12 +177,12 @@ export class Packing {
 
   /** Whether some shards of a device may be exchanged for others, as far as memory goes. */
   fitsExchanged(device: number, away: readonly Piece[], here: readonly Piece[]): boolean {
-    return this.#memories.every(({ limit, used, size, bytesOf }) => {
+    return this.#memories.every(({ capacity, used, size, bytesOf }) => {
       const at = Math.floor(device / size);
       let bytes = used[at] as number;
       for (const { needs } of away) bytes -= bytesOf(needs[0] as ShardNeed);
       for (const { needs } of here) bytes += bytesOf(needs[0] as ShardNeed);
-      return bytes <= (limit[at] as number);
+      return bytes <= (capacity[at] as number);
     });
   }
 
@@ -293,7 +336,7 @@ export class Packing {
 }
 
 /** Adds or takes away what some devices after one another have alike; bytes are integers, so that nothing is lost. */
-function addRun({ used, size, bytesOf }: Memory, { need, from, count }: ShardRun, sign: 1 | -1): void {
+function addRun({ used, size, bytesOf }: UsedMemory, { need, from, count }: ShardRun, sign: 1 | -1): void {
   const bytes = sign * bytesOf(need);
   if (bytes === 0) return;
   for (let device = from; device < from + count; device++) {
@@ -303,9 +346,9 @@ function addRun({ used, size, bytesOf }: Memory, { need, from, count }: ShardRun
 }
 
 /** Whether some devices after one another have no more than their limit. */
-function isWithin({ used, limit, size }: Memory, { from, count }: ShardRun): boolean {
+function isWithin({ used, capacity, size }: UsedMemory, { from, count }: ShardRun): boolean {
   for (let at = Math.floor(from / size); at * size < from + count; at++) {
-    if ((used[at] as number) > (limit[at] as number)) return false;
+    if ((used[at] as number) > (capacity[at] as number)) return false;
   }
   return true;
 }
@@ -324,24 +367,4 @@ function wayOf(problem: PlacementProblem, whole: PlacementOption): Way {
   if (partition === "host" && !hasFixedSlots(problem, option)) return null;
   // Groups that share a node because there are more of them than nodes are none of those that move alone.
   return groupsByNode(problem, option.shards.length).every(({ length }) => length === 1) ? "groups" : null;
-}
-
-function memoriesOf({ nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled, ssdBytes }: PlacementProblem): Memory[] {
-  const own = (limit: readonly number[], bytesOf: Memory["bytesOf"]): Memory => ({
-    limit: Float64Array.from(limit),
-    used: new Float64Array(limit.length),
-    size: 1,
-    bytesOf,
-  });
-  const memories = [own(hbmBytes, ({ hbmBytes: bytes }) => bytes)];
-  const ofHost = ({ hostBytes: bytes }: ShardNeed) => bytes;
-  if (hostBytes !== null && !hostIsPooled) memories.push(own(hostBytes, ofHost));
-  if (hostBytes !== null && hostIsPooled) {
-    const pooled = Array.from({ length: nodes }, (_, node) =>
-      hostBytes.slice(node * gpusPerNode, (node + 1) * gpusPerNode).reduce((sum, bytes) => sum + bytes, 0),
-    );
-    memories.push({ ...own(pooled, ofHost), size: gpusPerNode });
-  }
-  if (ssdBytes !== undefined) memories.push(own(ssdBytes, ({ ssdBytes: bytes = 0 }) => bytes));
-  return memories;
 }

@@ -1,12 +1,11 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import { Annealing } from "./annealing.js";
-import type { AggregatedSearch } from "./base-range.js";
-import { pricedOption } from "./base-range.js";
+import { coolTo } from "./annealing.js";
+import { type AggregatedSearch, type BaseRange, pricedOption } from "./base-range.js";
 import { packLongestFirst } from "./construct.js";
-import { Lowering, type Regret } from "./lower.js";
-import { Packing, type SavedPacking } from "./packing.js";
+import { lowerTo } from "./lower.js";
+import { Packing, type PackingSearch, type Regret, type SavedPacking } from "./packing.js";
 import type { RangedLimit } from "./range-bound.js";
 
 export interface PackingHow {
@@ -41,22 +40,20 @@ export function searchPacking(
   problem: PlacementProblem,
   search: AggregatedSearch,
   bound: RangedLimit,
-  how: PackingHow,
-): { readonly placement: Placement; readonly largest: number } | null {
-  const { shouldStop, target, onBetter } = how;
+  { seed, shouldStop, target, onBetter }: PackingHow,
+): Placement | null {
   const packing = new Packing(problem);
-  const random = seededRandom(how.seed);
+  const random = seededRandom(seed);
   const floor = Math.max(bound.limit, target) * (1 + 1e-12);
   const range = (bound.open ?? bound.bounds[0])?.range ?? { low: 0, high: 0 };
   let best: SavedPacking | null = null;
   const isOver = () => shouldStop(UNITS.subset) || (best !== null && best.largest <= floor);
   const lower = (options: Regrets, start: SavedPacking, leastReach: number) => {
-    const lowering = new Lowering(packing, options, { random, shouldStop });
     let current = start;
     packing.restore(start);
     for (let reach = REACH; !isOver() && reach >= leastReach; ) {
       const aim = Math.max(floor, current.largest - reach * (current.largest - bound.limit));
-      if (lowering.lowerTo(aim)) {
+      if (lowerTo(packing, aim, { options, random, shouldStop })) {
         current = packing.save();
         keep(current);
         reach = Math.min(REACH, reach * GROWTH);
@@ -71,9 +68,10 @@ export function searchPacking(
     best = saved;
     onBetter?.(saved.largest);
   };
-  const choices = FIRST_LIMITS.flatMap((factor) => regretsOf(packing, search, bound.limit * factor, range) ?? []);
   const starts: { readonly options: Regrets; readonly saved: SavedPacking }[] = [];
-  for (const options of choices) {
+  for (const factor of FIRST_LIMITS) {
+    const options = regretsOf(packing, search, bound.limit * factor, range);
+    if (options === null) continue;
     packing.clear();
     const chosen = options.map(([first]) => (first as Regret).option);
     if (!packLongestFirst(packing, chosen)) continue;
@@ -86,33 +84,22 @@ export function searchPacking(
   let steps = FIRST_STEPS;
   for (let round = 0; starts.length > 0 && !isOver(); round++) {
     const from = best as unknown as SavedPacking;
-    const options =
-      regretsOf(packing, search, from.largest, range)?.[0] ?? (starts[0] as (typeof starts)[number]).options;
+    const options = regretsOf(packing, search, from.largest, range) ?? (starts[0] as (typeof starts)[number]).options;
     packing.restore(from);
     const aim = floor + (AIMS[round % AIMS.length] as number) * (from.largest - floor);
-    const annealing = new Annealing(packing, options, { random, shouldStop });
-    if (!annealing.coolTo(aim, steps * problem.tables.length)) break;
+    if (!coolTo(packing, aim, steps * problem.tables.length, { options, random, shouldStop })) break;
     const saved = packing.save();
     keep(saved);
     lower(options, saved, LEAST_REACH);
     steps = Math.min(MOST_STEPS, 2 * steps);
   }
-  return best === null ? null : found(packing, best);
+  return best === null ? null : packing.placementOf(best);
 }
 
-function found(packing: Packing, best: SavedPacking): { readonly placement: Placement; readonly largest: number } {
-  return { placement: packing.placementOf(best), largest: best.largest };
-}
-
-type Regrets = readonly (readonly Regret[])[];
+type Regrets = PackingSearch["options"];
 
 /** By table, the options that can be placed below a limit beside the base of a range, the best first. */
-function regretsOf(
-  packing: Packing,
-  search: AggregatedSearch,
-  limit: number,
-  range: { readonly low: number; readonly high: number },
-): [Regrets] | null {
+function regretsOf(packing: Packing, search: AggregatedSearch, limit: number, range: BaseRange): Regrets | null {
   const { prices } = search.boundOf(limit, range);
   const options = search.open(limit, range.low).map((own, table) => {
     const known = own.filter(({ option }) => packing.knows(table, option));
@@ -122,5 +109,5 @@ function regretsOf(
       .map(({ option }, k) => ({ option, regret: (values[k] as number) - least }))
       .sort((a, b) => a.regret - b.regret || a.option - b.option);
   });
-  return options.some(({ length }) => length === 0) ? null : [options];
+  return options.some(({ length }) => length === 0) ? null : options;
 }

@@ -1,22 +1,28 @@
-import { aggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
+import {
+  type AggregatedOption,
+  type AggregatedProgram,
+  aggregatedProgram,
+} from "../../../../../models/table-placement/aggregated-program.js";
 import { pooledMemory } from "../../../../../models/table-placement/aggregated-relaxation.js";
+import { estimatedEntries } from "../../../../../models/table-placement/estimated-entries.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
+import { totals } from "../../plan-file/shortages.js";
 import { BestBound } from "../best-bound.js";
+import type { BoundProof } from "../bounds/bound-proof.js";
 import { judgeOf, KnownPlans } from "../known-plans.js";
 import { coreStarts } from "../local-search/core-options.js";
-import { type FoundPlacement, searchPlacement } from "../local-search/index.js";
+import { searchPlacement } from "../local-search/index.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { AggregatedSearch } from "./base-range.js";
-import { memoryShortage } from "./memory-shortage.js";
 import { rangedLimit, rangedProof } from "./range-bound.js";
 import { searchPacking } from "./search-packing.js";
 
 /** What the bound over ranges of the base may take, and packing, as shares of all work. */
-export interface LargeShares {
+interface LargeShares {
   readonly ranges: number;
   readonly packing: number;
 }
@@ -55,25 +61,31 @@ export function solveLargePlacement(
   let placement: Placement | null = null;
   const plans = new KnownPlans(options.judge ?? judgeOf(problem), () => placement);
   for (const start of options.starts ?? []) plans.add(start);
-  best = new BestBound(aggregated, plans, budget);
-  const shortage = memoryShortage(aggregated, pooledMemory(problem));
-  if (shortage !== null) best.offer(shortage);
-  if (best.isInfeasible) {
+  const bounds = new BestBound(aggregated, plans, budget);
+  best = bounds;
+  const concluded = (): PlacementSolution => {
+    const started = budget.secondsUsed;
+    const point = placement === null ? null : aggregated.pointOf(placement);
+    const verdict = bounds.verdict(point, gap);
+    const ended = budget.secondsUsed;
+    const proveSeconds = bounds.milliseconds / 1000 + ended - started;
     return {
       direct: aggregated,
-      ...{ verdict: best.verdict(null, gap), certificate: best.certificate, placement: null, point: null, nodes: 0 },
-      ...{ units: work.done, solveSeconds: budget.secondsUsed - best.milliseconds / 1000 },
-      proveSeconds: best.milliseconds / 1000,
+      ...{ verdict, certificate: bounds.certificate, placement, point, nodes: 0, units: work.done },
+      ...{ solveSeconds: ended - proveSeconds, proveSeconds },
     };
-  }
+  };
+  const shortage = memoryShortage(aggregated, pooledMemory(problem));
+  if (shortage !== null) bounds.offer(shortage);
+  if (bounds.isInfeasible) return concluded();
   const search = new AggregatedSearch(problem, aggregated);
   // One without ranges at once, so that something is proved however little time there is.
   const first = search.boundOf(Number.POSITIVE_INFINITY, { low: 0, high: search.most });
-  best.offer(rangedProof(problem, aggregated, { limit: first.value, bounds: [first], open: null }));
+  bounds.offer(rangedProof(problem, aggregated, { limit: first.value, bounds: [first], open: null }));
   const bound = rangedLimit(search, work.slice(shares.ranges * all));
-  if (bound.limit > first.value) best.offer(rangedProof(problem, aggregated, bound));
+  if (bound.limit > first.value) bounds.offer(rangedProof(problem, aggregated, bound));
   report("local search");
-  const target = best.value.multiply(Rational.one.add(gap)).toNumber();
+  const target = bounds.value.multiply(Rational.one.add(gap)).toNumber();
   // A packing knows nothing of shards that belong together or apart, and would have all of the work before that shows.
   const isPacked = problem.together.length + problem.apart.length === 0;
   const slice = work.slice(shares.packing * all);
@@ -95,22 +107,57 @@ export function solveLargePlacement(
       )?.placement ?? null;
   // Local search goes shard by shard: where options are none that a packing knows, or none of that was found.
   placement =
-    bestOf([...(found === null ? [] : [found.placement]), ...(options.starts ?? [])]) ??
+    bestOf([...(found === null ? [] : [found]), ...(options.starts ?? [])]) ??
     bestOf(coreStarts(problem, options, work, all)) ??
-    bestOf(placementsOf(searchPlacement(problem, { seed, target, shouldStop: slice })));
+    bestOf([searchPlacement(problem, { seed, target, shouldStop: slice }).placement ?? []].flat());
   report("proof");
-  const started = budget.secondsUsed;
-  const point = placement === null ? null : aggregated.pointOf(placement);
-  const verdict = best.verdict(point, gap);
-  const ended = budget.secondsUsed;
-  const proveSeconds = best.milliseconds / 1000 + ended - started;
-  return {
-    direct: aggregated,
-    ...{ verdict, certificate: best.certificate, placement, point, nodes: 0, units: work.done },
-    ...{ solveSeconds: ended - proveSeconds, proveSeconds },
-  };
+  return concluded();
 }
 
-function placementsOf({ placement }: FoundPlacement): readonly Placement[] {
-  return placement === null ? [] : [placement];
+type Memory = "hbm" | "host" | "ssd";
+
+/** Memories that may be too small together: what an option saves of one it needs of another. */
+const KINDS: readonly (readonly Memory[])[] = [["hbm"], ["host"], ["ssd"], ["hbm", "host"], ["hbm", "host", "ssd"]];
+
+/** That all tables together need more memory than all devices have, whichever options they take; `null` where they may not. */
+function memoryShortage(
+  { program, structure: { tables, memory } }: AggregatedProgram,
+  pool: Readonly<Record<Memory, number>>,
+): BoundProof | null {
+  for (const kinds of KINDS) {
+    const rows = kinds.map((kind) => memory[kind]);
+    if (rows.includes(null)) continue;
+    const of = (read: (kind: Memory) => number) => kinds.reduce((sum, kind) => sum + read(kind), 0);
+    const leastOf = (own: readonly AggregatedOption[]) => Math.min(...own.map((option) => of((kind) => option[kind])));
+    if (tables.reduce((sum, own) => sum + leastOf(own), 0) <= of((kind) => pool[kind])) continue;
+    const multipliers = rows.map((row) => [program.rows[row as number]?.name as string, "-1"]);
+    return { claim: null, steps: [{ infeasible: Object.fromEntries(multipliers) }] };
+  }
+  return null;
+}
+
+/** What there is before a program is built, and what makes more of it where devices are many beside goals to come. */
+const FIRST: LargeShares = { ranges: 0, packing: 0.02 };
+const BY_RANGES: LargeShares = { ranges: 0.05, packing: 0.1 };
+
+/** Below this many entries a program is built at once. */
+const MIN_ENTRIES = 100_000;
+
+/** Names by which what makes more of it is left out. */
+export const RANGES = "ranges of the base";
+export const PACKING = "packing";
+
+/**
+ * What a search over the direct program begins with where that takes long to be built: a bound of the aggregated program, and a
+ * placement of options as it has them, packed. Of many devices both are near each other long before others are. `null` where the
+ * direct program is there as soon.
+ */
+export function openingOf(problem: PlacementProblem, options: SolvePlacementOptions): PlacementSolution | null {
+  // Of hosts that stand for devices a proof is about the direct program.
+  if (options.isOfHosts === true) return null;
+  // What does not fit by adding up is known without any program of devices.
+  if (estimatedEntries(problem) < MIN_ENTRIES && totals(problem).length === 0) return null;
+  const { takesAggregated = false, without } = options;
+  const shares = takesAggregated && without?.has(RANGES) !== true ? BY_RANGES : FIRST;
+  return solveLargePlacement(problem, options, without?.has(PACKING) === true ? { ...shares, packing: 0 } : shares);
 }

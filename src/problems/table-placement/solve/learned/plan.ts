@@ -1,11 +1,13 @@
-import { neuralProgram } from "../../../../../models/table-placement/learned/build.js";
+import { type NeuralProgram, neuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import { InputError } from "../../../../errors/input-error.js";
+import type { Program } from "../../../../program/program.js";
 import { secondsLeft } from "../../../../search/time/time-limit.js";
 import { TimeShares } from "../../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../../search/time/watched-stop.js";
+import type { Solver } from "../../../../solvers/claim.js";
 import { openSolver } from "../../../../solvers/solver.js";
 import { askedGap } from "../../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../../plan-file/envelope.js";
@@ -54,19 +56,11 @@ export async function planNeuralPlacement(
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const { built, verdict, placement } = solution;
+  const { direct, verdict, placement } = solution;
   const isInfeasible = verdict?.status === "infeasible";
   // A solver that was asked for gets the program even where the search had no time to build it.
-  const claim =
-    asked === null
-      ? null
-      : await askSolver(
-          asked,
-          (built ?? neuralProgram(problem, head)).program,
-          { ...request, timeLimitSeconds: shares.next() },
-          shouldStop ?? (() => false),
-          verdict?.checked ?? null,
-        );
+  const programOf = () => (direct ?? neuralProgram(problem, head)).program;
+  const claim = asked && (await claimOf(asked, programOf(), { request, shares, shouldStop, solution }));
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const { seed } = request;
   const { ask } = WatchedStop.after(shares.next(), shouldStop);
@@ -88,11 +82,32 @@ export async function planNeuralPlacement(
   return { plan, verdict };
 }
 
-function outcomeOf({ built, ceiling, verdict, certificate }: NeuralSolution): PlacementOutcome | null {
-  if (built === null || verdict === null || certificate === null) return null;
-  const { columns, rows } = built.program;
+/** What a search came to. */
+type Solution = Pick<NeuralSolution, "verdict" | "certificate" | "ceiling"> & {
+  readonly direct: Pick<NeuralProgram, "program"> | null;
+};
+
+/** What a solver that was asked for says of a program in its share of the time. */
+export function claimOf(
+  solver: Solver,
+  program: Program,
+  asking: {
+    readonly request: PlanRequest;
+    readonly shares: TimeShares;
+    readonly shouldStop: (() => boolean) | undefined;
+    readonly solution: Solution;
+  },
+) {
+  const { request, shares, shouldStop = () => false, solution } = asking;
+  const limits = { ...request, timeLimitSeconds: shares.next() };
+  return askSolver(solver, program, limits, shouldStop, solution.verdict?.checked ?? null);
+}
+
+export function outcomeOf({ direct, ceiling, verdict, certificate }: Solution): PlacementOutcome | null {
+  if (direct === null || verdict === null || certificate === null) return null;
+  const { columns, rows } = direct.program;
   const sizes = { columns: columns.length, rows: rows.length };
-  return { verdict, certificate, ...sizes, ...(ceiling === null ? {} : { ceiling }) };
+  return { verdict, certificate, ...sizes, ...(ceiling === undefined ? {} : { ceiling }) };
 }
 
 /** What placements of a problem come to: under a learned cost in exact arithmetic. */

@@ -1,9 +1,13 @@
-import type { NeuralProgram, NeuralStructure } from "../../../../../models/table-placement/learned/build.js";
-import { doubleNear, type Rational } from "../../../../exact/rational.js";
+import type {
+  DeviceColumns,
+  NeuralProgram,
+  NeuralStructure,
+} from "../../../../../models/table-placement/learned/build.js";
+import { headValue } from "../../../../../models/table-placement/learned/head.js";
+import { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import type { OpenRelaxation } from "../../../../search/branch-and-bound/relaxation.js";
-import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { settledMultipliers } from "./all-fixed.js";
+import { inputOf, switchesOf } from "./relu-switch.js";
 
 /** How far from a whole number a column is that needs deciding. */
 const FRACTIONAL = 1e-6;
@@ -18,7 +22,9 @@ const SLACK = 0.01;
  */
 export function neuralRelaxation({ program, structure }: NeuralProgram, openInner: OpenRelaxation): OpenRelaxation {
   const order = branchOrder(structure);
-  const switches = switchesOf(structure);
+  const switches = structure.devices.flatMap((device) =>
+    switchesOf(structure.head, device).map((own) => ({ ...own, costRow: device.costRow })),
+  );
   return (space) => {
     const inner = openInner(space);
     const fixed = space.programBounds().lower;
@@ -35,10 +41,9 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
           const j = local[column] as number;
           return j === -1 ? (fixed[column] as Rational).toNumber() : (answer.point[j] as number);
         };
-        const slackIn = ({ costRow, column, offset, terms }: Switch) => {
-          const input = terms.reduce((sum, [at, slope]) => sum + slope * pointAt(at), offset);
-          const weight = Math.abs(answer.multipliers.get(costRow)?.toNumber() ?? 0);
-          return weight * (pointAt(column) - Math.max(0, input));
+        const slackIn = (own: (typeof switches)[number]) => {
+          const weight = Math.abs(answer.multipliers.get(own.costRow)?.toNumber() ?? 0);
+          return weight * (pointAt(own.column) - Math.max(0, inputOf(own, pointAt)));
         };
         const undecided = switches.filter(({ on }) => pointAt(on) > FRACTIONAL && pointAt(on) < 1 - FRACTIONAL);
         const slackest = undecided.toSorted((x, y) => slackIn(y) - slackIn(x))[0];
@@ -54,35 +59,13 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
         return { ...answer, candidates, ...(branch === null ? {} : { branch }) };
       },
       refine: (box, answer) => {
-        const multipliers = settledMultipliers(structure, boundsOf(space, box));
+        const multipliers = settledMultipliers(structure, space.within(box).programBounds());
         if (multipliers === null) return null;
         const unknown = { kind: "solved", point: new Float64Array(space.view.columns.length), candidates: [] } as const;
         return { ...(answer.kind === "solved" ? answer : unknown), multipliers };
       },
     };
   };
-}
-
-/** A ReLU with a binary, in doubles. */
-interface Switch {
-  readonly on: number;
-  readonly column: number;
-  readonly costRow: number;
-  readonly offset: number;
-  readonly terms: readonly (readonly [column: number, slope: number])[];
-}
-
-function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
-  const scale = head.denominator;
-  return devices.flatMap(({ shards, units, costRow }) =>
-    units.flatMap(({ on, column, unit }): Switch[] => {
-      if (on === null) return [];
-      const terms = shards.map(
-        (shard) => [shard.column, doubleNear(unit.slopes[shard.part] as bigint, scale)] as const,
-      );
-      return [{ on, column, costRow, offset: doubleNear(unit.offset, scale), terms }];
-    }),
-  );
 }
 
 /** Columns of which the first open group is branched on: single ones, or the places of a table. */
@@ -135,6 +118,59 @@ function isOpen({ lower, upper }: Box, j: number): boolean {
   return !(lower[j] as Rational).equals(upper[j] as Rational);
 }
 
-function boundsOf(space: SearchSpace, box: Box) {
-  return space.within(box).programBounds();
+/** Bounds of the program's columns. */
+interface ProgramBounds {
+  readonly lower: readonly (Rational | null)[];
+  readonly upper: readonly (Rational | null)[];
+}
+
+/**
+ * The best multipliers where every table has its place, by row; `null` where one has not. They are those of the costliest
+ * device: every ReLU counts with the side of 0 that it is on.
+ */
+function settledMultipliers(
+  { devices, head, idle }: NeuralStructure,
+  bounds: ProgramBounds,
+): ReadonlyMap<number, Rational> | null {
+  let worst: { readonly device: DeviceColumns; readonly parts: readonly number[]; readonly value: bigint } | null =
+    null;
+  for (const device of devices) {
+    const parts = partsIn(device, bounds);
+    if (parts === null) return null;
+    const value = headValue(head, parts) - (parts.length === 0 ? idle : 0n);
+    if (worst === null || value > worst.value) worst = { device, parts, value };
+  }
+  return worst === null ? null : deviceMultipliers(worst.device, worst.parts, bounds);
+}
+
+/** The parts of a device; `null` where one of its columns is open. */
+function partsIn({ shards }: DeviceColumns, { lower, upper }: ProgramBounds): readonly number[] | null {
+  const parts: number[] = [];
+  for (const { column, part } of shards) {
+    const count = lower[column] as Rational;
+    if (!count.equals(upper[column] as Rational)) return null;
+    for (let k = 0n; k < count.numerator; k++) parts.push(part);
+  }
+  return parts;
+}
+
+function deviceMultipliers(
+  { costRow, units }: DeviceColumns,
+  parts: readonly number[],
+  { lower, upper }: ProgramBounds,
+): ReadonlyMap<number, Rational> {
+  const multipliers = new Map([[costRow, Rational.one.negate()]]);
+  for (const { unit, reluRow, activeRow, offRow, on, least, most } of units) {
+    const isOn = parts.reduce((sum, part) => sum + (unit.slopes[part] as bigint), unit.offset) > 0n;
+    if (activeRow === null || offRow === null || on === null) {
+      if (isOn) multipliers.set(reluRow, Rational.one);
+      continue;
+    }
+    const isDecided = (lower[on] as Rational).equals(upper[on] as Rational);
+    // Undecided, it is as cheap as its chord; decided, as its own side says.
+    const slope = isDecided ? (upper[on] as Rational) : Rational.of(most, most - least);
+    multipliers.set(activeRow, slope.negate());
+    multipliers.set(offRow, slope.subtract(Rational.one));
+  }
+  return multipliers;
 }

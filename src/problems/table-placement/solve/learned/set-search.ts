@@ -2,23 +2,14 @@ import type { DeviceColumns, NeuralProgram } from "../../../../../models/table-p
 import { Rational } from "../../../../exact/rational.js";
 import { MAX_TABLES, partitionBelow } from "../../../../proof/kernel/partition/partition.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
-import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
-import type { TimeBudget } from "../../../../search/time/time-budget.js";
-import { UNITS, type Work } from "../../../../search/work.js";
-import type { BestBound } from "../best-bound.js";
+import { UNITS } from "../../../../search/work.js";
+import type { PlacementState } from "../placement-state.js";
 
 /** Tables up to which devices that differ are gone through, each on its own. */
 const MAX_OF_UNLIKE = 14;
 
 /** Where bound and best placement are as near as this, the next question is whether the placement is optimal. */
 const NEAR = Rational.of(1n, 500n);
-
-/** What is known of a program, to be added to. */
-interface Known {
-  readonly built: NeuralProgram;
-  readonly incumbent: Incumbent;
-  readonly best: BestBound;
-}
 
 /** Whether all sets of the tables are few enough to go through: whole tables, and not many. */
 export function hasFewSets({ structure }: NeuralProgram): boolean {
@@ -39,9 +30,13 @@ function tablesOf(devices: readonly DeviceColumns[]): number {
  * Goes through all sets of tables to see whether devices can share them below a target, for targets between the bound and the
  * best placement: first at the placement itself, which heuristics have mostly found; where there is a better one, half way to
  * the bound. Placements found are offered to the incumbent, refused targets to the bound, where there is the time to check them:
- * as long as the search took. Ends after so many units of `work` in all.
+ * as long as the search took. Ends after so many units of work in all.
  */
-export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget, work: Work, until: number): void {
+export function searchSets(
+  built: NeuralProgram,
+  { incumbent, best, budget, work }: PlacementState,
+  until: number,
+): void {
   const { view, box } = viewOf(built.program);
   const loads = built.structure.devices.map(({ costRow }) => costRow);
   const partition = loads.map((row) => built.program.rows[row]?.name as string);

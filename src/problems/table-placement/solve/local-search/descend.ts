@@ -25,44 +25,34 @@ const ROUNDING = 1e-12;
  * to three of another device (the pair's larger load becomes as small as it can), else by another option or other
  * devices for one of its units. Every step lowers the loads lexicographically; ends where none is left.
  */
-export class Descent {
-  readonly #state: State;
-  readonly #without: Without;
-  /** By option, the least that it puts on every device. */
-  readonly #everywhere: Float64Array;
-  readonly #here: Subsets;
-  readonly #there: Subsets;
-  /** Units of work since it was last asked whether to stop. */
-  #units = 0;
+export function descentOf(state: State, without: Without) {
+  const { layout } = state;
+  // By option, the least that it puts on every device.
+  const least = everywhere(layout);
+  const isOfSeveral = !without.has("exchanges of several");
+  const giving = new Subsets(isOfSeveral);
+  const taking = new Subsets(isOfSeveral);
+  // Units of work since it was last asked whether to stop.
+  let spent = 0;
+  return { run, shuffle, kick };
 
-  constructor(state: State, without: Without) {
-    this.#state = state;
-    this.#without = without;
-    this.#everywhere = everywhere(state.layout);
-    const isOfSeveral = !without.has("exchanges of several");
-    this.#here = new Subsets(isOfSeveral);
-    this.#there = new Subsets(isOfSeveral);
-  }
-
-  run(best: Best): void {
-    const state = this.#state;
+  function run(best: Best): void {
     for (;;) {
       const device = fullest(state);
-      const isLast =
-        !this.#exchange(device, best) && (this.#without.has("reopened units") || !this.#reopen(device, best));
-      if (best.isOver(this.#takeUnits()) || isLast) break;
+      const isLast = !exchangeSets(device, best) && (without.has("reopened units") || !reopen(device, best));
+      if (best.isOver(takeUnits()) || isLast) break;
     }
     best.offer(state);
   }
 
   /** Asked within a step: one of many devices takes long. */
-  #isOver(best: Best): boolean {
-    return this.#units >= ASKED && best.isOver(this.#takeUnits());
+  function isOver(best: Best): boolean {
+    return spent >= ASKED && best.isOver(takeUnits());
   }
 
-  #takeUnits(): number {
-    const units = this.#units;
-    this.#units = 0;
+  function takeUnits(): number {
+    const units = spent;
+    spent = 0;
     return units;
   }
 
@@ -70,13 +60,11 @@ export class Descent {
    * Exchanges at random between devices other than the fullest, all within memory and below the fullest load: another
    * state to descend from that is no worse.
    */
-  shuffle(times: number, random: Random): void {
-    const state = this.#state;
-    const { layout } = state;
+  function shuffle(times: number, random: Random): void {
     const units = layout.units.length;
     const top = fullest(state);
     const limit = (state.load[top] as number) * (1 - ROUNDING);
-    this.#units += times * UNITS.move;
+    spent += times * UNITS.move;
     for (let k = 0; k < times; k++) {
       const a = slotOf(state, random.integer(units), random);
       const b = slotOf(state, random.integer(units), random);
@@ -93,10 +81,9 @@ export class Descent {
    * Exchanges at random, all within memory, between the emptiest device (which memory may keep from taking more) and a few
    * others: a worse state, near the present one.
    */
-  kick(times: number, random: Random): void {
-    const state = this.#state;
+  function kick(times: number, random: Random): void {
     const devices = [emptiest(state), ...Array.from({ length: KICKED }, () => random.integer(state.load.length))];
-    this.#units += times * UNITS.move;
+    spent += times * UNITS.move;
     for (let k = 0; k < times; k++) {
       const here = devices[random.integer(devices.length)] as number;
       const there = devices[random.integer(devices.length)] as number;
@@ -109,9 +96,7 @@ export class Descent {
     }
   }
 
-  #exchange(device: number, best: Best): boolean {
-    const state = this.#state;
-    const { layout } = state;
+  function exchangeSets(device: number, best: Best): boolean {
     const load = state.load[device] as number;
     const enough = (load + layout.average) / 2;
     const partners = Array.from({ length: layout.deviceCount }, (_, other) => other)
@@ -122,18 +107,18 @@ export class Descent {
     let give: number[] = [];
     let take: number[] = [];
     for (const other of partners) {
-      if (this.#isOver(best)) break;
+      if (isOver(best)) break;
       if (Math.max(state.load[other] as number, (load + (state.load[other] as number)) / 2) >= found) continue;
-      this.#here.fill(state, this.#movable(device, other));
-      this.#there.fill(state, this.#movable(other, device));
-      this.#there.sort();
-      this.#units += (SORTED * this.#there.count + this.#here.count) * UNITS.exchange;
-      const pair = this.#bestPair(device, other, found);
+      giving.fill(state, movable(device, other));
+      taking.fill(state, movable(other, device));
+      taking.sort();
+      spent += (SORTED * taking.count + giving.count) * UNITS.exchange;
+      const pair = bestPair(device, other, found);
       if (pair === null) continue;
       found = pair.larger;
       partner = other;
-      give = slotsOf(this.#here, pair.give);
-      take = slotsOf(this.#there, pair.take);
+      give = slotsOf(giving, pair.give);
+      take = slotsOf(taking, pair.take);
       if (found <= enough) break;
     }
     if (partner < 0) return false;
@@ -142,19 +127,19 @@ export class Descent {
     return true;
   }
 
-  #movable(from: number, to: number): number[] {
-    const state = this.#state;
-    const { unitOfSlot } = state.layout;
+  function movable(from: number, to: number): number[] {
     return (state.items[from] as number[]).filter(
-      (slot) => mayMove(state, slot, to) && !state.isApart(unitOfSlot[slot] as number),
+      (slot) => mayMove(state, slot, to) && !state.isApart(layout.unitOfSlot[slot] as number),
     );
   }
 
   /** The sets to exchange after which the larger of the two loads is least and below `limit`, within memory. */
-  #bestPair(device: number, other: number, limit: number): { larger: number; give: number; take: number } | null {
-    const state = this.#state;
-    const here = this.#here;
-    const there = this.#there;
+  function bestPair(
+    device: number,
+    other: number,
+    limit: number,
+  ): { larger: number; give: number; take: number } | null {
+    const [here, there] = [giving, taking];
     const [load, otherLoad] = [state.load[device] as number, state.load[other] as number];
     let larger = limit;
     let [give, take] = [-1, -1];
@@ -167,7 +152,7 @@ export class Descent {
         const b = there.order[k] as number;
         const here2 = load - cost + (there.cost[b] as number);
         if (here2 >= larger) break;
-        if (otherLoad + cost - (there.cost[b] as number) >= larger || !this.#fits(device, other, a, b)) continue;
+        if (otherLoad + cost - (there.cost[b] as number) >= larger || !fits(device, other, a, b)) continue;
         larger = Math.max(here2, otherLoad + cost - (there.cost[b] as number));
         [give, take] = [a, b];
         break;
@@ -176,7 +161,7 @@ export class Descent {
         const b = there.order[k] as number;
         const there2 = otherLoad + cost - (there.cost[b] as number);
         if (there2 >= larger) break;
-        if (load - cost + (there.cost[b] as number) >= larger || !this.#fits(device, other, a, b)) continue;
+        if (load - cost + (there.cost[b] as number) >= larger || !fits(device, other, a, b)) continue;
         larger = Math.max(there2, load - cost + (there.cost[b] as number));
         [give, take] = [a, b];
         break;
@@ -185,30 +170,28 @@ export class Descent {
     return give < 0 ? null : { larger, give, take };
   }
 
-  #fits(device: number, other: number, a: number, b: number): boolean {
-    const { layout, hbm } = this.#state;
-    const bytes = (this.#here.hbm[a] as number) - (this.#there.hbm[b] as number);
+  function fits(device: number, other: number, a: number, b: number): boolean {
+    const { hbm } = state;
+    const bytes = (giving.hbm[a] as number) - (taking.hbm[b] as number);
     if ((hbm[device] as number) - bytes > (layout.hbmCapacity[device] as number)) return false;
     if ((hbm[other] as number) + bytes > (layout.hbmCapacity[other] as number)) return false;
     return layout.further.every(({ bytes: of, poolOf, capacity }, m) => {
       const [from, to] = [poolOf[device] as number, poolOf[other] as number];
       if (from === to) return true;
-      const used = this.#state.further[m] as Float64Array;
-      const more = this.#bytesOf(this.#here, a, of) - this.#bytesOf(this.#there, b, of);
+      const used = state.further[m] as Float64Array;
+      const more = bytesOf(giving, a, of) - bytesOf(taking, b, of);
       if ((used[from] as number) - more > (capacity[from] as number)) return false;
       return (used[to] as number) + more <= (capacity[to] as number);
     });
   }
 
   /** What the shards of a set have of a further memory. */
-  #bytesOf(sets: Subsets, set: number, of: Float64Array): number {
-    return slotsOf(sets, set).reduce((sum, slot) => sum + (of[this.#state.shardOf(slot)] as number), 0);
+  function bytesOf(sets: Subsets, set: number, of: Float64Array): number {
+    return slotsOf(sets, set).reduce((sum, slot) => sum + (of[state.shardOf(slot)] as number), 0);
   }
 
   /** Another option, or the same on other devices, for a unit of the device, where it lowers the fullest load. */
-  #reopen(device: number, best: Best): boolean {
-    const state = this.#state;
-    const { layout } = state;
+  function reopen(device: number, best: Best): boolean {
     const load = state.load[device] as number;
     const limit = load * (1 - ROUNDING);
     const target = state.target;
@@ -217,23 +200,19 @@ export class Descent {
     state.target = limit - (load - layout.average) / 2;
     try {
       for (const unit of units) {
-        const before = state.option[unit] as number;
-        const slots = layout.slotStart[unit] as number;
-        const places = state.place.slice(slots, slots + state.shardsOf(unit));
-        state.removeUnit(unit);
+        const taken = state.takeUnit(unit);
         const room = limit - state.largest();
         const to = layout.optionStart[unit + 1] as number;
-        for (let option = layout.optionStart[unit] as number; option < to && !this.#isOver(best); option++) {
+        for (let option = layout.optionStart[unit] as number; option < to && !isOver(best); option++) {
           // The fullest of the other devices has no room for it, or no device at all.
-          if ((this.#everywhere[option] as number) >= room || (layout.peak[option] as number) >= limit) continue;
+          if ((least[option] as number) >= room || (layout.peak[option] as number) >= limit) continue;
           placeUnit(state, unit, option, null, 0);
           const tried = layout.freedom[option] === FREE ? layout.deviceCount * UNITS.placing : 0;
-          this.#units += state.shardsOf(unit) * (tried + UNITS.move);
-          if (state.isFeasible() && this.#isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
+          spent += state.shardsOf(unit) * (tried + UNITS.move);
+          if (state.isFeasible() && isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
           state.removeUnit(unit);
         }
-        state.option[unit] = before;
-        for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+        state.putBack(taken);
       }
       return false;
     } finally {
@@ -242,8 +221,7 @@ export class Descent {
     }
   }
 
-  #isBelow(unit: number, limit: number): boolean {
-    const state = this.#state;
+  function isBelow(unit: number, limit: number): boolean {
     const slots = state.layout.slotStart[unit] as number;
     for (let slot = slots + state.shardsOf(unit) - 1; slot >= slots; slot--) {
       if ((state.load[state.place[slot] as number] as number) >= limit) return false;
@@ -261,15 +239,11 @@ function everywhere({ freedom, copies, shardStart, cost }: Layout): Float64Array
 }
 
 function fullest({ load }: State): number {
-  let device = 0;
-  for (let d = 1; d < load.length; d++) if ((load[d] as number) > (load[device] as number)) device = d;
-  return device;
+  return load.indexOf(Math.max(...load));
 }
 
 function emptiest({ load }: State): number {
-  let device = 0;
-  for (let d = 1; d < load.length; d++) if ((load[d] as number) < (load[device] as number)) device = d;
-  return device;
+  return load.indexOf(Math.min(...load));
 }
 
 function anyItem(state: State, device: number, random: Random): number | undefined {
@@ -278,9 +252,7 @@ function anyItem(state: State, device: number, random: Random): number | undefin
 }
 
 function slotsOf({ members }: Subsets, set: number): number[] {
-  return [members[3 * set], members[3 * set + 1], members[3 * set + 2]].filter(
-    (slot) => (slot as number) >= 0,
-  ) as number[];
+  return members.slice(3 * set, 3 * set + 3).filter((slot) => slot >= 0);
 }
 
 function slotOf(state: State, unit: number, random: Random): number {

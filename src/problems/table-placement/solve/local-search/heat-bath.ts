@@ -13,46 +13,40 @@ const UNLIKELY = 8;
  * temperature gives its energy (heat bath: Creutz, Physical Review D 21, 1980). Memory that nearly fills leaves few ways
  * that keep to it, which moves and exchanges of single shards hardly come across. What was dealt can be taken back.
  */
-export class HeatBath {
-  readonly #state: State;
-  readonly #slots: Int32Array;
-  readonly #cost = new Float64Array(SHARDS);
-  readonly #hbm = new Float64Array(SHARDS);
-  /** Slots that went elsewhere since the last `begin`, and where they were before. */
-  readonly #moved: number[] = [];
+export function heatBath(state: State) {
+  const { layout } = state;
+  const slots = new Int32Array(state.place.length);
+  const cost = new Float64Array(SHARDS);
+  const hbm = new Float64Array(SHARDS);
+  // Slots that went elsewhere since the last `begin`, and where they were before.
+  const moved: number[] = [];
+  return { begin, undo, deal };
 
-  constructor(state: State) {
-    this.#state = state;
-    this.#slots = new Int32Array(state.place.length);
-  }
-
-  begin(): void {
-    this.#moved.length = 0;
+  function begin(): void {
+    moved.length = 0;
   }
 
   /** Brings back what was dealt since `begin`. */
-  undo(): void {
-    for (let k = this.#moved.length - 2; k >= 0; k -= 2) {
-      const slot = this.#moved[k] as number;
-      this.#state.remove(slot);
-      this.#state.add(slot, this.#moved[k + 1] as number);
+  function undo(): void {
+    for (let k = moved.length - 2; k >= 0; k -= 2) {
+      const slot = moved[k] as number;
+      state.remove(slot);
+      state.add(slot, moved[k + 1] as number);
     }
-    this.#moved.length = 0;
+    moved.length = 0;
   }
 
   /** Deals anew between two devices; how many ways were looked at. */
-  deal(here: number, there: number, temperature: number, random: Random): number {
-    const count = this.#draw(here, there, random);
+  function deal(here: number, there: number, temperature: number, random: Random): number {
+    const count = draw(here, there, random);
     if (count === 0) return 0;
-    const slots = this.#slots;
-    const state = this.#state;
-    const dealt = this.#chosen(here, there, count, temperature, random);
+    const dealt = chosen(here, there, count, temperature, random);
     for (let k = 0; k < count; k++) {
       const slot = slots[k] as number;
       const from = state.place[slot] as number;
       const to = (dealt & (1 << k)) !== 0 ? here : there;
       if (from === to) continue;
-      this.#moved.push(slot, from);
+      moved.push(slot, from);
       state.remove(slot);
       state.add(slot, to);
     }
@@ -60,10 +54,7 @@ export class HeatBath {
   }
 
   /** Draws which shards are dealt, of those that may be on either device; how many. */
-  #draw(here: number, there: number, random: Random): number {
-    const state = this.#state;
-    const { layout } = state;
-    const slots = this.#slots;
+  function draw(here: number, there: number, random: Random): number {
     let all = 0;
     for (const [device, other] of [
       [here, there],
@@ -73,7 +64,7 @@ export class HeatBath {
         if (
           mayMove(state, slot, other) &&
           !state.isApart(layout.unitOfSlot[slot] as number) &&
-          this.#isDealt(slot, here, there)
+          isDealt(slot, here, there)
         )
           slots[all++] = slot;
       }
@@ -87,25 +78,22 @@ export class HeatBath {
         slots[k] = slot;
       }
       const shard = state.shardOf(slots[k] as number);
-      this.#cost[k] = layout.cost[shard] as number;
-      this.#hbm[k] = layout.hbm[shard] as number;
+      cost[k] = layout.cost[shard] as number;
+      hbm[k] = layout.hbm[shard] as number;
     }
     return count;
   }
 
   /** Whether its place makes no difference to memories beside the devices' own. */
-  #isDealt(slot: number, here: number, there: number): boolean {
-    const { layout } = this.#state;
+  function isDealt(slot: number, here: number, there: number): boolean {
     for (const { bytes, poolOf } of layout.further) {
-      if (poolOf[here] !== poolOf[there] && (bytes[this.#state.shardOf(slot)] as number) > 0) return false;
+      if (poolOf[here] !== poolOf[there] && (bytes[state.shardOf(slot)] as number) > 0) return false;
     }
     return true;
   }
 
   /** The way drawn: of each shard a bit that is 1 where it comes here. */
-  #chosen(here: number, there: number, count: number, temperature: number, random: Random): number {
-    const state = this.#state;
-    const [slots, cost, hbm] = [this.#slots, this.#cost, this.#hbm];
+  function chosen(here: number, there: number, count: number, temperature: number, random: Random): number {
     let way = 0;
     for (let k = 0; k < count; k++) if (state.place[slots[k] as number] === here) way |= 1 << k;
     let [load, bytes] = [state.load[here] as number, state.hbm[here] as number];

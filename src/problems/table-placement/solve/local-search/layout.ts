@@ -1,4 +1,5 @@
 import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
+import { type Memory, memoriesOf } from "../memories.js";
 import type { Unit } from "./movable-shards.js";
 
 /**
@@ -61,7 +62,8 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
   const slotStart = starts(units.map(({ options: own }) => Math.max(...own.map(({ shards: { length } }) => length))));
   const unitOfSlot = new Int32Array(slotStart[units.length] as number);
   for (const unit of units.keys()) unitOfSlot.fill(unit, slotStart[unit], slotStart[unit + 1]);
-  const { gpusPerNode, hostIsPooled } = problem;
+  const { gpusPerNode } = problem;
+  const { hbm, host, ssd } = memoriesOf(problem);
   const sets = new Map<string, { list: Int32Array; flags: Uint8Array }>();
   const setOf = (list: readonly number[]): { list: Int32Array; flags: Uint8Array } => {
     const key = list.join();
@@ -96,11 +98,8 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
     devices: options.map((option) => setOf(option.devices).list),
     admitted: options.map((option) => setOf(option.devices).flags),
     nodes: options.map((option) => Int32Array.from(option.nodes)),
-    hbmCapacity: Float64Array.from(problem.hbmBytes),
-    further: [
-      furtherMemory(shards, ({ hostBytes }) => hostBytes, problem.hostBytes, hostIsPooled ? gpusPerNode : 1),
-      furtherMemory(shards, ({ ssdBytes = 0 }) => ssdBytes, problem.ssdBytes ?? null, 1),
-    ].filter((memory) => memory !== null),
+    hbmCapacity: hbm.capacity,
+    further: [host, ssd].flatMap((memory) => (memory === null ? [] : furtherMemory(memory, shards, devices))),
     apartStart: starts(units.map(({ apart }) => apart.length)),
     apart: Int32Array.from(units.flatMap(({ apart }) => apart)),
     apartGroups: Math.max(problem.apart.length, ...units.flatMap(({ apart }) => apart.map((group) => group + 1))),
@@ -111,19 +110,11 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
   };
 }
 
-/** `null` where it does not limit. So many devices after one another share what each of them has. */
-function furtherMemory(
-  shards: readonly ShardNeed[],
-  bytesOf: (need: ShardNeed) => number,
-  perDevice: readonly number[] | null,
-  size: number,
-): FurtherMemory | null {
+/** None where no shard needs it. */
+function furtherMemory({ bytesOf, capacity, size }: Memory, shards: readonly ShardNeed[], devices: number) {
   const bytes = Float64Array.from(shards, bytesOf);
-  if (perDevice === null || bytes.every((own) => own === 0)) return null;
-  const poolOf = Int32Array.from(perDevice, (_, d) => Math.floor(d / size));
-  const capacity = new Float64Array(perDevice.length / size);
-  for (const [d, pool] of poolOf.entries()) capacity[pool] = (capacity[pool] as number) + (perDevice[d] as number);
-  return { bytes, poolOf, capacity };
+  if (bytes.every((own) => own === 0)) return [];
+  return [{ bytes, poolOf: Int32Array.from({ length: devices }, (_, d) => Math.floor(d / size)), capacity }];
 }
 
 /** Running sums from zero. */

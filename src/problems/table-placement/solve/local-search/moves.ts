@@ -2,12 +2,14 @@ import type { Random } from "../../../../exact/random.js";
 import { FREE, GROUPS, NODE, UNIFORM } from "./movable-shards.js";
 import type { State } from "./state.js";
 
-/** The energy that moving one shard to another device adds. */
-export function moveDelta(state: State, slot: number, to: number): number {
+/** The energy that moving a shard to another device adds, where one from there comes in its place, or none does. */
+export function changeDelta(state: State, slot: number, to: number, other: number | null): number {
   const { layout, load, hbm } = state;
   const shard = state.shardOf(slot);
+  const back = other === null ? null : state.shardOf(other);
   const from = state.place[slot] as number;
-  const [cost, bytes] = [layout.cost[shard] as number, layout.hbm[shard] as number];
+  const cost = (layout.cost[shard] as number) - (back === null ? 0 : (layout.cost[back] as number));
+  const bytes = (layout.hbm[shard] as number) - (back === null ? 0 : (layout.hbm[back] as number));
   const [loadFrom, loadTo] = [load[from] as number, load[to] as number];
   const [hbmFrom, hbmTo] = [hbm[from] as number, hbm[to] as number];
   const delta =
@@ -15,24 +17,7 @@ export function moveDelta(state: State, slot: number, to: number): number {
     state.term(from, loadFrom, hbmFrom) +
     state.term(to, loadTo + cost, hbmTo + bytes) -
     state.term(to, loadTo, hbmTo);
-  return layout.further.length === 0 ? delta : delta + furtherDelta(state, from, to, shard, null);
-}
-
-/** The energy that exchanging two shards on different devices adds. */
-export function swapDelta(state: State, a: number, b: number): number {
-  const { layout, load, hbm } = state;
-  const [shardA, shardB] = [state.shardOf(a), state.shardOf(b)];
-  const [from, to] = [state.place[a] as number, state.place[b] as number];
-  const cost = (layout.cost[shardA] as number) - (layout.cost[shardB] as number);
-  const bytes = (layout.hbm[shardA] as number) - (layout.hbm[shardB] as number);
-  const [loadFrom, loadTo] = [load[from] as number, load[to] as number];
-  const [hbmFrom, hbmTo] = [hbm[from] as number, hbm[to] as number];
-  const delta =
-    state.term(from, loadFrom - cost, hbmFrom - bytes) -
-    state.term(from, loadFrom, hbmFrom) +
-    state.term(to, loadTo + cost, hbmTo + bytes) -
-    state.term(to, loadTo, hbmTo);
-  return layout.further.length === 0 ? delta : delta + furtherDelta(state, from, to, shardA, shardB);
+  return layout.further.length === 0 ? delta : delta + furtherDelta(state, from, to, shard, back);
 }
 
 /** Of the further memories, where a shard goes from one device to another and `back` comes in its place. */
@@ -162,24 +147,30 @@ function placeGroups(state: State, from: number, to: number, nodes: Int32Array, 
   const { gpusPerNode } = state.layout;
   const open = [...nodes];
   for (let group = from; group < to; group += gpusPerNode) {
-    let at = random === null ? 0 : random.integer(open.length);
-    if (random === null) {
-      let bestDelta = Number.POSITIVE_INFINITY;
-      let bestLoad = Number.POSITIVE_INFINITY;
-      for (const [k, node] of open.entries()) {
-        let delta = 0;
-        let load = 0;
+    const emptiest = () =>
+      leastNode(open, (node) => {
+        let [delta, load] = [0, 0];
         for (let i = 0; i < gpusPerNode; i++) {
           delta += addDelta(state, group + i, node * gpusPerNode + i);
           load = Math.max(load, state.load[node * gpusPerNode + i] as number);
         }
-        if (delta > bestDelta || (delta === bestDelta && load >= bestLoad)) continue;
-        [at, bestDelta, bestLoad] = [k, delta, load];
-      }
-    }
-    const [node] = open.splice(at, 1) as [number];
+        return [delta, load];
+      });
+    const node = random === null ? emptiest() : (open[random.integer(open.length)] as number);
+    open.splice(open.indexOf(node), 1);
     for (let i = 0; i < gpusPerNode; i++) state.add(group + i, node * gpusPerNode + i);
   }
+}
+
+/** The first node where the energy grows least, then where the load is least. */
+function leastNode(nodes: Iterable<number>, measure: (node: number) => readonly [delta: number, load: number]): number {
+  let [best, bestDelta, bestLoad] = [-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const node of nodes) {
+    const [delta, load] = measure(node);
+    if (delta > bestDelta || (delta === bestDelta && load >= bestLoad)) continue;
+    [best, bestDelta, bestLoad] = [node, delta, load];
+  }
+  return best;
 }
 
 /** All in one node: the one where the energy grows least, or a random one. */
@@ -195,26 +186,19 @@ function placeInNode(
   const nodes = layout.nodes[option] as Int32Array;
   const devicesOf = (node: number): Int32Array =>
     (layout.devices[option] as Int32Array).filter((device) => nodeOf(state, device) === node);
-  if (random !== null) {
-    placeFreely(state, from, to, devicesOf(nodes[random.integer(nodes.length)] as number), random, sample);
-    return;
-  }
-  let best = nodes[0] as number;
-  let bestEnergy = Number.POSITIVE_INFINITY;
-  let bestLoad = Number.POSITIVE_INFINITY;
-  for (const node of nodes) {
-    const devices = devicesOf(node);
-    let energy = 0;
-    let load = 0;
-    for (let slot = from; slot < to; slot++) {
-      const device = leastOf(state, slot, devices, null, 0);
-      energy += addDelta(state, slot, device);
-      state.add(slot, device);
-      load = Math.max(load, state.load[device] as number);
-    }
-    for (let slot = from; slot < to; slot++) state.remove(slot);
-    if (energy > bestEnergy || (energy === bestEnergy && load >= bestLoad)) continue;
-    [best, bestEnergy, bestLoad] = [node, energy, load];
-  }
-  placeFreely(state, from, to, devicesOf(best), null, 0);
+  const emptiest = () =>
+    leastNode(nodes, (node) => {
+      const devices = devicesOf(node);
+      let [energy, load] = [0, 0];
+      for (let slot = from; slot < to; slot++) {
+        const device = leastOf(state, slot, devices, null, 0);
+        energy += addDelta(state, slot, device);
+        state.add(slot, device);
+        load = Math.max(load, state.load[device] as number);
+      }
+      for (let slot = from; slot < to; slot++) state.remove(slot);
+      return [energy, load];
+    });
+  const node = random === null ? emptiest() : (nodes[random.integer(nodes.length)] as number);
+  placeFreely(state, from, to, devicesOf(node), random, sample);
 }

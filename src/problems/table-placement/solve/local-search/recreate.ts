@@ -2,9 +2,10 @@ import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
 import { bestOption } from "./construct.js";
 import type { Best } from "./incumbent.js";
+import type { Layout } from "./layout.js";
 import { FREE } from "./movable-shards.js";
 import { placeUnit } from "./moves.js";
-import type { State } from "./state.js";
+import type { State, Taken } from "./state.js";
 
 /** Steps for all units together, and at most: of many units moves of a few find more. */
 const STEPS_OF_ALL = 20_000;
@@ -19,11 +20,8 @@ const KEPT = 0.6;
 /** The target is so much of the way from the best plan to the floor below it. */
 const REACH = 0.1;
 
-/** What a unit had before a step. */
-interface Taken {
-  readonly unit: number;
-  readonly option: number;
-  readonly places: Int32Array;
+/** A unit that was taken away, and how much of devices it took, disturbed. */
+interface Sized extends Taken {
   readonly size: number;
 }
 
@@ -50,8 +48,10 @@ export function ruinAndRecreate(state: State, floor: number, random: Random, bes
     const taken = takeAway(state, random);
     units = recreate(state, taken, random);
     const temperature = WARM * (1 - step / steps);
-    if (state.energy - energy > -temperature * Math.log(1 - random.next())) putBack(state, taken);
-    else if (state.isFeasible() && best.offer(state)) {
+    if (state.energy - energy > -temperature * Math.log(1 - random.next())) {
+      for (const { unit } of taken) state.removeUnit(unit);
+      for (const one of taken) state.putBack(one);
+    } else if (state.isFeasible() && best.offer(state)) {
       improve();
       aim();
     }
@@ -61,7 +61,7 @@ export function ruinAndRecreate(state: State, floor: number, random: Random, bes
   state.measure();
 }
 
-function takeAway(state: State, random: Random): readonly Taken[] {
+function takeAway(state: State, random: Random): readonly Sized[] {
   const { layout } = state;
   const all = layout.units.length;
   const chosen = new Set<number>();
@@ -70,26 +70,24 @@ function takeAway(state: State, random: Random): readonly Taken[] {
   }
   const count = Math.min(all, 2 + random.integer(Math.min(all, MOST_TAKEN)));
   while (chosen.size < count) chosen.add(random.integer(all));
-  const average = layout.average || 1;
-  const capacity = (layout.hbmCapacity[0] as number) || 1;
   return [...chosen].map((unit) => {
-    const option = state.option[unit] as number;
-    const slots = layout.slotStart[unit] as number;
-    const places = state.place.slice(slots, slots + state.shardsOf(unit));
-    const end = layout.shardStart[option + 1] as number;
-    let size = 0;
-    // Of all its shards: what fills hosts comes first.
-    for (let shard = layout.shardStart[option] as number; shard < end; shard++) {
-      size += (layout.cost[shard] as number) / average + (layout.hbm[shard] as number) / capacity;
-    }
-    state.removeUnit(unit);
+    const taken = state.takeUnit(unit);
     // Disturbed, so that the same units are not placed in the same order.
-    return { unit, option, places, size: size * (0.5 + random.next()) };
+    return { ...taken, size: sizeOf(layout, taken) * (0.5 + random.next()) };
   });
 }
 
+/** What all shards of a unit take of the devices that they were on, as shares of them: what fills hosts comes first. */
+export function sizeOf({ average, cost, hbm, hbmCapacity, shardStart }: Layout, { option, places }: Taken): number {
+  const first = shardStart[option] as number;
+  return places.reduce((size, device, k) => {
+    const capacity = (hbmCapacity[device] as number) || 1;
+    return size + ((cost[first + k] as number) / (average || 1) + (hbm[first + k] as number) / capacity);
+  }, 0);
+}
+
 /** The units of work that it takes. */
-function recreate(state: State, taken: readonly Taken[], random: Random): number {
+function recreate(state: State, taken: readonly Sized[], random: Random): number {
   const { layout } = state;
   const { placed } = state;
   let free = 0;
@@ -104,13 +102,4 @@ function recreate(state: State, taken: readonly Taken[], random: Random): number
     }
   }
   return free * layout.deviceCount * UNITS.placing + (state.placed - placed) * UNITS.move;
-}
-
-function putBack(state: State, taken: readonly Taken[]): void {
-  for (const { unit } of taken) state.removeUnit(unit);
-  for (const { unit, option, places } of taken) {
-    state.option[unit] = option;
-    const slots = state.layout.slotStart[unit] as number;
-    for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
-  }
 }

@@ -5,7 +5,7 @@ import { floorOf, pooledChoice } from "./aggregated-relaxation.js";
 import { anneal } from "./anneal.js";
 import { annealByPairs } from "./anneal-pairs.js";
 import { longestFirst, ORDERS, type Order } from "./construct.js";
-import { Descent } from "./descend.js";
+import { descentOf } from "./descend.js";
 import type { Best } from "./incumbent.js";
 import type { Layout } from "./layout.js";
 import { ruinAndRecreate } from "./recreate.js";
@@ -46,76 +46,47 @@ export const LOCAL_SEARCH_STRATEGIES = [
   "fresh starts",
 ] as const;
 
-export interface SearchHow {
-  readonly seed: number;
-  readonly maxRounds: number;
-  readonly without: Without;
-}
-
 /** Searches until the best says that it is over, or for so many rounds. */
-export function search(layout: Layout, starts: readonly Snapshot[], how: SearchHow, best: Best): void {
-  new Search(layout, how, best).run(starts);
-}
-
-class Search {
-  readonly #state: State;
-  readonly #descent: Descent;
-  readonly #random: Random;
-  readonly #best: Best;
-  /** No largest cost is below it, up to rounding. */
-  readonly #floor: number;
-  readonly #severalOptions: boolean;
-  /** On one host what is packed is first, and exchanges do for that. */
-  readonly #hasRuins: boolean;
-  readonly #seed: number;
-  /** Which of two cycles anneals by pairs: on several nodes options are first, on one what is packed; −1: none. */
-  readonly #pairsAt: number;
-  readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
-  #roundsLeft: number;
-
-  constructor(layout: Layout, { seed, maxRounds, without }: SearchHow, best: Best) {
-    this.#has = (part) => !without.has(part);
-    this.#state = new State(layout);
-    this.#descent = new Descent(this.#state, without);
-    this.#random = seededRandom(seed);
-    this.#best = best;
-    this.#floor = floorOf(layout);
-    this.#seed = seed;
-    const hasPairs = layout.deviceCount > 1 && this.#has("annealing by pairs");
-    this.#pairsAt = hasPairs ? Number(layout.gpusPerNode < layout.deviceCount) : -1;
-    this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
-    this.#hasRuins = this.#severalOptions && layout.gpusPerNode < layout.deviceCount && this.#has("ruins");
-    this.#roundsLeft = maxRounds;
+export function search(
+  layout: Layout,
+  starts: readonly Snapshot[],
+  { seed, maxRounds, without }: { readonly seed: number; readonly maxRounds: number; readonly without: Without },
+  best: Best,
+): void {
+  const has = (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => !without.has(part);
+  const state = new State(layout);
+  const descent = descentOf(state, without);
+  const random = seededRandom(seed);
+  // No largest cost is below it, up to rounding.
+  const floor = floorOf(layout);
+  const hasHosts = layout.gpusPerNode < layout.deviceCount;
+  // Which of two cycles anneals by pairs: on several nodes options are first, on one what is packed; −1: none.
+  const pairsAt = layout.deviceCount > 1 && has("annealing by pairs") ? Number(hasHosts) : -1;
+  const severalOptions = layout.units.some(({ options }) => options.length > 1);
+  // On one host what is packed is first, and exchanges do for that.
+  const hasRuins = severalOptions && hasHosts && has("ruins");
+  let roundsLeft = maxRounds;
+  weigh(1);
+  state.target = floor;
+  for (const start of starts) {
+    if (best.isOver()) return;
+    state.restore(start);
+    if (best.offer(state)) descent.run(best);
   }
-
-  run(starts: readonly Snapshot[]): void {
-    const state = this.#state;
-    const best = this.#best;
-    this.#weigh(1);
-    state.target = this.#floor;
-    for (const start of starts) {
-      if (best.isOver()) return;
-      state.restore(start);
-      if (best.offer(state)) this.#descent.run(best);
-    }
-    if (best.snapshot === null) this.#construct();
-    else state.restore(best.snapshot);
-    for (let cycle = 0; this.#roundsLeft > 0 && !best.isOver(); cycle++) {
-      // The first goes on from the best or nearest; then every third from the best, the others from anew.
-      const isNew = this.#has("fresh starts") && cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
-      if (isNew) this.#startAnew();
-      else if (best.snapshot !== null) state.restore(best.snapshot);
-      this.#cycle(isNew, (cycle + this.#seed) % 2 === this.#pairsAt);
-    }
+  if (best.snapshot === null) construct();
+  else state.restore(best.snapshot);
+  for (let round = 0; roundsLeft > 0 && !best.isOver(); round++) {
+    // The first goes on from the best or nearest; then every third from the best, the others from anew.
+    const isNew = has("fresh starts") && round > 0 && (round % 3 > 0 || best.snapshot === null);
+    if (isNew) startAnew();
+    else if (best.snapshot !== null) state.restore(best.snapshot);
+    cycle(isNew, (round + seed) % 2 === pairsAt);
   }
 
   /** Plans by longest processing time first, in several orders and choices of options. */
-  #construct(): void {
-    const state = this.#state;
-    const { layout } = state;
-    const best = this.#best;
-    const isChosen = this.#severalOptions && this.#has("chosen options");
-    const choices = isChosen ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
+  function construct(): void {
+    const isChosen = severalOptions && has("chosen options");
+    const choices = isChosen ? [null, ...SHARES.map((share) => choice(share, null))] : [null];
     let nearest: Snapshot | null = null;
     let least = Number.POSITIVE_INFINITY;
     const each = layout.peak.length * layout.deviceCount * UNITS.placing;
@@ -127,7 +98,7 @@ class Search {
         if (best.isOver(each) && (best.snapshot !== null || units > MOMENT)) return;
         longestFirst(state, order, options);
         best.offer(state);
-        if (state.isFeasible()) this.#descent.run(best);
+        if (state.isFeasible()) descent.run(best);
         if (state.measure() >= least) continue;
         least = state.energy;
         nearest = state.save();
@@ -138,65 +109,61 @@ class Search {
   }
 
   /** Options at a share of the pooled memory, none with a shard that a better plan than the best cannot have. */
-  #choice(share: number, random: Random | null): Int32Array {
-    const limit = Math.min(this.#best.largest, 1.2 * this.#floor);
-    return pooledChoice(this.#state.layout, share, limit, random).options;
+  function choice(share: number, disturbed: Random | null): Int32Array {
+    const limit = Math.min(best.largest, 1.2 * floor);
+    return pooledChoice(state.layout, share, limit, disturbed).options;
   }
 
   /**
    * How likely options are tried. In a plan of largest cost z the regrets of the options (see `pooledChoice`) add up to at
    * most devices · (z − floor); those of a few times a unit's even share of that are tried freely, others ever less.
    */
-  #odds(): Float64Array {
-    const { layout } = this.#state;
-    const { largest } = this.#best;
-    if (!this.#severalOptions || largest === Number.POSITIVE_INFINITY || !this.#has("odds of options"))
+  function oddsOfOptions(): Float64Array {
+    const { largest } = best;
+    if (!severalOptions || largest === Number.POSITIVE_INFINITY || !has("odds of options"))
       return new Float64Array(layout.peak.length).fill(1);
     const { regret } = pooledChoice(layout, 1, largest * (1 - 1e-12), null);
-    const share = (layout.deviceCount * (largest - this.#floor)) / layout.units.length;
-    const scale = share * (SCALES[this.#random.integer(SCALES.length)] as number);
+    const share = (layout.deviceCount * (largest - floor)) / layout.units.length;
+    const scale = share * (SCALES[random.integer(SCALES.length)] as number);
     return regret.map((value) => Math.exp(-value / scale));
   }
 
   /** Longest first with options chosen at a random share of the memory and under disturbed costs. */
-  #startAnew(): void {
-    const state = this.#state;
-    const random = this.#random;
-    const options = this.#severalOptions ? this.#choice(0.9 + 0.1 * random.next(), random) : null;
-    this.#weigh(1);
-    state.target = this.#floor;
+  function startAnew(): void {
+    const options = severalOptions ? choice(0.9 + 0.1 * random.next(), random) : null;
+    weigh(1);
+    state.target = floor;
     longestFirst(state, ORDERS[random.integer(ORDERS.length)] as Order, options);
   }
 
   /** Annealing towards ever lower targets, from the present state, until several rounds in a row bring nothing. */
-  #cycle(isNew: boolean, byPairs: boolean): void {
-    const state = this.#state;
-    const own = this.#best.inside();
+  function cycle(isNew: boolean, byPairs: boolean): void {
+    const own = best.inside();
     own.offer(state);
-    const odds = this.#odds();
+    const odds = oddsOfOptions();
     let reach = 0.5;
     let heat = isNew ? HOT : WARM;
-    for (let inVain = 0; inVain < IN_VAIN && this.#roundsLeft > 0 && !own.isOver(); this.#roundsLeft--) {
+    for (let inVain = 0; inVain < IN_VAIN && roundsLeft > 0 && !own.isOver(); roundsLeft--) {
       const before = own.largest;
       if (own.snapshot === null) {
         // Without a plan, memory alone counts every other time.
-        this.#weigh(2 ** Math.min(inVain, 6));
-        state.target = Math.max(this.#floor, state.largest()) * 1.1;
+        weigh(2 ** Math.min(inVain, 6));
+        state.target = Math.max(floor, state.largest()) * 1.1;
         if (inVain % 2 === 1) state.costWeight = 0;
       } else {
-        this.#weigh(1);
-        state.target = before - reach * (before - this.#floor);
+        weigh(1);
+        state.target = before - reach * (before - floor);
       }
       state.measure();
-      const from = heat.least * (heat.most / heat.least) ** this.#random.next();
+      const from = heat.least * (heat.most / heat.least) ** random.next();
       heat = WARM;
-      if (byPairs) annealByPairs(state, { ...schedule(from * COLDER), steps: PAIR_STEPS, odds }, this.#random, own);
-      else if (this.#has("annealing")) anneal(state, { ...schedule(from), steps: STEPS, odds }, this.#random, own);
-      if (state.isFeasible()) this.#descent.run(own);
-      if (this.#hasRuins) {
-        ruinAndRecreate(state, this.#floor, this.#random, own, () => this.#descent.run(own));
+      if (byPairs) annealByPairs(state, { ...schedule(from * COLDER), steps: PAIR_STEPS, odds }, random, own);
+      else if (has("annealing")) anneal(state, { ...schedule(from), steps: STEPS, odds }, random, own);
+      if (state.isFeasible()) descent.run(own);
+      if (hasRuins) {
+        ruinAndRecreate(state, floor, random, own, () => descent.run(own));
       }
-      this.#polish(own);
+      polish(own);
       if (own.largest < before * (1 - 1e-9)) {
         inVain = 0;
         reach = Math.min(0.5, reach * 1.5);
@@ -208,30 +175,27 @@ class Search {
   }
 
   /** Descents from the best plan, shuffled below its largest cost or kicked above it, in turn. */
-  #polish(best: Best): void {
-    const state = this.#state;
-    if (best.snapshot === null) return;
+  function polish(own: Best): void {
+    if (own.snapshot === null) return;
     const end = state.save();
-    state.restore(best.snapshot);
-    for (let k = 0; k < DESCENTS && !best.isOver(); k++) {
-      if (!this.#has(k % 2 === 0 ? "shuffles" : "kicks")) continue;
-      if (k % 2 === 0) this.#descent.shuffle(4 * state.layout.units.length, this.#random);
-      else this.#descent.kick(20, this.#random);
-      const snapshot: Snapshot = best.snapshot;
-      this.#descent.run(best);
-      if (k % 2 === 1 && best.snapshot === snapshot) state.restore(snapshot);
+    state.restore(own.snapshot);
+    for (let k = 0; k < DESCENTS && !own.isOver(); k++) {
+      if (!has(k % 2 === 0 ? "shuffles" : "kicks")) continue;
+      if (k % 2 === 0) descent.shuffle(4 * state.layout.units.length, random);
+      else descent.kick(20, random);
+      const snapshot: Snapshot = own.snapshot;
+      descent.run(own);
+      if (k % 2 === 1 && own.snapshot === snapshot) state.restore(snapshot);
     }
     state.restore(end);
   }
 
   /** Energies relative to averages: a device over its memory by a share weighs `memory` times one over its load by that. */
-  #weigh(memory: number): void {
-    const state = this.#state;
-    const { layout } = state;
+  function weigh(memory: number): void {
     const each = (capacity: Float64Array): number =>
       memory / Math.max(1, capacity.reduce((sum, bytes) => sum + bytes, 0) / capacity.length);
-    const { snapshot, largest } = this.#best;
-    state.costWeight = 1 / ((snapshot === null ? this.#floor : largest) || 1);
+    const { snapshot, largest } = best;
+    state.costWeight = 1 / ((snapshot === null ? floor : largest) || 1);
     state.hbmWeight.fill(each(layout.hbmCapacity));
     for (const [m, { capacity }] of layout.further.entries()) state.furtherWeight[m] = each(capacity);
     state.apartWeight = 0.3 * memory;

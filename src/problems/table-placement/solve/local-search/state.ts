@@ -113,6 +113,21 @@ export class State {
     }
   }
 
+  /** Takes a unit off its devices; what it had there. */
+  takeUnit(unit: number): Taken {
+    const from = this.layout.slotStart[unit] as number;
+    const places = this.place.slice(from, from + this.shardsOf(unit));
+    this.removeUnit(unit);
+    return { unit, option: this.option[unit] as number, places };
+  }
+
+  /** Gives a unit that is on no device what it had. */
+  putBack({ unit, option, places }: Taken): void {
+    this.option[unit] = option;
+    const from = this.layout.slotStart[unit] as number;
+    for (let k = 0; k < places.length; k++) this.add(from + k, places[k] as number);
+  }
+
   removeUnit(unit: number): void {
     const from = this.layout.slotStart[unit] as number;
     for (let slot = from + this.shardsOf(unit) - 1; slot >= from; slot--) this.remove(slot);
@@ -250,6 +265,13 @@ export class State {
     for (let slot = 0; slot < this.place.length; slot++) if ((this.place[slot] as number) >= 0) this.remove(slot);
     this.load.fill(0);
   }
+}
+
+/** What a unit had before it was taken off its devices. */
+export interface Taken {
+  readonly unit: number;
+  readonly option: number;
+  readonly places: Int32Array;
 }
 
 export interface Snapshot {

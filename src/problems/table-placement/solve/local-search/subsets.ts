@@ -3,10 +3,10 @@ import type { State } from "./state.js";
 /** Sets of up to three of a list of slots, the empty one first, and what each adds up to. */
 export class Subsets {
   count = 0;
-  cost: Float64Array = new Float64Array(64);
-  hbm: Float64Array = new Float64Array(64);
+  readonly cost: number[] = [];
+  readonly hbm: number[] = [];
   /** Three slots for each set; −1 for none. */
-  members = new Int32Array(192);
+  readonly members: number[] = [];
   /** The sets in rising order of cost, after `sort`. */
   order = new Int32Array(0);
 
@@ -66,25 +66,11 @@ export class Subsets {
 
   #push(cost: number, hbm: number, a: number, b: number, c: number): void {
     const at = this.count++;
-    if (at === this.cost.length) this.#grow();
     this.cost[at] = cost;
     this.hbm[at] = hbm;
     this.members[3 * at] = a;
     this.members[3 * at + 1] = b;
     this.members[3 * at + 2] = c;
-  }
-
-  #grow(): void {
-    const longer = (values: Float64Array): Float64Array => {
-      const grown = new Float64Array(2 * values.length);
-      grown.set(values);
-      return grown;
-    };
-    this.cost = longer(this.cost);
-    this.hbm = longer(this.hbm);
-    const members = new Int32Array(2 * this.members.length);
-    members.set(this.members);
-    this.members = members;
   }
 }
 

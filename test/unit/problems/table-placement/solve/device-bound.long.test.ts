@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import type { Placement } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import {
-  deviceBound,
-  provedDeviceBound,
-} from "../../../../../src/problems/table-placement/solve/goals/device-bound.js";
+import { repaired } from "../../../../../src/problems/table-placement/solve/goals/anneal.js";
+import { deviceBound } from "../../../../../src/problems/table-placement/solve/goals/device-bound.js";
 import { dive } from "../../../../../src/problems/table-placement/solve/goals/device-dive.js";
+import {
+  type DeviceProblem,
+  deviceProblem,
+} from "../../../../../src/problems/table-placement/solve/goals/device-model.js";
+import { deviceProof } from "../../../../../src/problems/table-placement/solve/goals/device-proof.js";
 import { deviceTree } from "../../../../../src/problems/table-placement/solve/goals/device-tree.js";
 import { goalMeasure } from "../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
 import { placementNow } from "../../../../../src/problems/table-placement/solve/goals/placement-now.js";
-import { repaired } from "../../../../../src/problems/table-placement/solve/goals/repair.js";
 import { evaluate } from "../../../../../src/program/evaluate.js";
 import { programHash } from "../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
@@ -18,11 +20,15 @@ import { movingProblem } from "../../../../support/moving-problem.js";
 
 type Moving = NonNullable<ReturnType<typeof movingProblem>>;
 
+function devicesOf({ stage: { problem }, built }: Moving): DeviceProblem {
+  return deviceProblem(problem, built) as DeviceProblem;
+}
+
 /** What patterns come to below a cutoff, and the proof of it. */
-async function rootBelow({ stage: { problem }, built }: Moving, cutoff: number, precision = 5e-4) {
+async function rootBelow(moving: Moving, cutoff: number, precision = 5e-4) {
   const how = { cutoff: Rational.fromNumber(cutoff), precision, shouldStop: () => false };
-  const root = await deviceBound(problem, built, how);
-  const proof = root && provedDeviceBound(problem, built, root);
+  const root = await deviceBound(devicesOf(moving), how);
+  const proof = root && deviceProof(devicesOf(moving), root);
   return root === null || proof === null ? null : { ...root, proof };
 }
 
@@ -61,12 +67,12 @@ test("branching on them closes what their bound leaves open, and finds the place
   for (let seed = 1; seed <= 40; seed++) {
     const moving = movingProblem(seed);
     if (moving === null) continue;
-    const { stage, built, fewest } = moving;
+    const { built, fewest } = moving;
     let best = 2 * fewest + 12;
     const root = await rootBelow(moving, best);
     if (root === null || (root.proof.claim as Rational).toNumber() >= 0.99 * fewest) continue;
     open++;
-    const proof = await deviceTree(stage.problem, built, {
+    const proof = await deviceTree(devicesOf(moving), {
       ...{ root, checking: 0, affords: () => true, shouldStop: () => false },
       cutoff: () => Rational.fromNumber(best),
       offer: (point) => {
@@ -95,14 +101,14 @@ test("dives into them find placements better than the known one, and the best, f
     for (let seed = 1; seed <= 40; seed++) {
       const moving = movingProblem(seed);
       if (moving === null) continue;
-      const { stage, built, fewest } = moving;
+      const { fewest } = moving;
       const known = 2 * fewest + 12;
       const root = await rootBelow(moving, known, precision);
-      if (root === null || built.blocks === null) continue;
+      if (root === null) continue;
       all++;
       let least = known;
       const isOver = new Work(() => false, 200).ask;
-      await dive(stage.problem, built.blocks, built.program, {
+      await dive(devicesOf(moving), {
         ...{ root, seed, target: () => least, shouldStop: (units = 1) => isOver(units) || least === fewest },
         offer: (point) => {
           least = Math.min(least, valueAt(moving, point) ?? least);

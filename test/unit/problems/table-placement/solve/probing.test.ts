@@ -5,6 +5,7 @@ import { Rational } from "../../../../../src/exact/rational.js";
 import { Probing } from "../../../../../src/problems/table-placement/solve/probing.js";
 import { programHash } from "../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
+import { Work } from "../../../../../src/search/work.js";
 import { drawFrom } from "../../../../fuzz/oracle/draw.js";
 import { drawsOf } from "../../../../support/draws.js";
 import { bestPlacement, tinyPlacement } from "../../../../support/tiny-placement.js";
@@ -21,7 +22,8 @@ test("below the optimum probing proves what it says, above it finds a placement,
     if (best === 0 || problem.goal === "phases" || problem.stay !== undefined) continue;
     const direct = directProgram(problem);
     for (const part of [1 - JUST, 1 + JUST]) {
-      const { proof, found } = await new Probing(problem, direct).below(part * best, never, () => never);
+      const probing = new Probing(problem, direct, new Work(), Number.POSITIVE_INFINITY);
+      const { proof, found } = await probing.below(part * best, never);
       if (found !== null) {
         expect(part, `seed ${seed}`).toBeGreaterThan(1);
         expect(evaluatePlacement(problem, found).violations).toEqual([]);

@@ -6,16 +6,12 @@ import type { Multipliers } from "../../../../../proof/kernel/bound.js";
 import { type Block, decompose, layoutOf, namesOf } from "../../../../../proof/kernel/decompose.js";
 import { viewOf } from "../../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../../search/branch-and-bound/space.js";
+import { type ReluSwitch, switchesOf } from "../relu-switch.js";
 
-/** A ReLU that makes a device cheaper, with the binary that says whether it is on; columns are the block's. */
-export interface BlockSwitch {
-  readonly on: number;
-  readonly column: number;
+/** A ReLU that makes a device cheaper; columns are the block's. */
+export interface BlockSwitch extends ReluSwitch {
   /** What one of the ReLU takes from the objective. */
   readonly weight: number;
-  /** Its input, offset + Σ slope · column. */
-  readonly offset: number;
-  readonly terms: readonly (readonly [column: number, slope: number])[];
 }
 
 /** Multipliers for the program's rows, and the rows that each of some devices keeps. */
@@ -92,23 +88,10 @@ export class DeviceBlock {
     this.costs = new Float64Array(block.columns.length);
     const { columns, coefficients, denominator } = block.objective.form;
     for (const [k, j] of columns.entries()) this.costs[j] = doubleNear(coefficients[k] as bigint, denominator);
-    const scale = structure.head.denominator;
-    this.switches = first.units.flatMap(({ on, column, unit }): BlockSwitch[] =>
-      on === null
-        ? []
-        : [
-            {
-              on: here(on),
-              column: here(column),
-              weight: -(this.costs[here(column)] as number),
-              offset: doubleNear(unit.offset, scale),
-              terms: first.shards.map((shard) => [
-                here(shard.column),
-                doubleNear(unit.slopes[shard.part] as bigint, scale),
-              ]),
-            },
-          ],
-    );
+    this.switches = switchesOf(structure.head, first, here).map((own) => ({
+      ...own,
+      weight: -(this.costs[own.column] as number),
+    }));
   }
 
   /** The largest cost is at least the mean of all devices', and tables have prices. */

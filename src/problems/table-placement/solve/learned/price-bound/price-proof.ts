@@ -1,8 +1,8 @@
 import { LEAST_EXPONENT, Rational } from "../../../../../exact/rational.js";
-import { entriesOf, type Program } from "../../../../../program/program.js";
-import type { NamedMultipliers, Step } from "../../../../../proof/certificate.js";
+import { entriesOf } from "../../../../../program/program.js";
+import type { Step } from "../../../../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../../../../proof/kernel/bound.js";
-import { type Box, type View, viewOf } from "../../../../../proof/kernel/view.js";
+import { SearchSpace } from "../../../../../search/branch-and-bound/space.js";
 import { UNITS, type Work } from "../../../../../search/work.js";
 import type { BoundProof } from "../../bounds/bound-proof.js";
 import type { DeviceBlock, Pricing } from "./device-block.js";
@@ -58,78 +58,63 @@ function proofOf(
   work.spend(leaves * 2 * entriesOf(block.program) * UNITS.bound);
   const { rest, device } = block.apart(pricing);
   if (rest === null) return null;
-  const draft = new ProofDraft(device, scale);
-  if (!draft.write(tree) || draft.least === null) return null;
-  const shown = draft.least;
+  const steps: Step[] = [];
+  const shown = writeTree(SearchSpace.of(device), tree, scale, steps);
+  if (shown === null) return null;
   const claim = rest.add(shown.multiply(Rational.of(BigInt(pricing.rows.length))));
-  return { claim, steps: [block.step(pricing, shown, draft.steps)] };
+  return { claim, steps: [block.step(pricing, shown, steps)] };
 }
 
-/** The steps of a tree over a device's program, with what its leaves show exactly. */
-class ProofDraft {
-  readonly #program: Program;
-  readonly #view: View;
-  readonly #box: Box;
-  readonly #scale: number;
-  readonly steps: Step[] = [];
-  /** No leaf shows less. */
-  least: Rational | null = null;
-
-  constructor(program: Program, scale: number) {
-    this.#program = program;
-    this.#scale = scale;
-    const { view, box } = viewOf(program);
-    this.#view = view;
-    this.#box = box;
-  }
+/**
+ * Writes the steps of a tree over a device's program; what its leaves show exactly, the least of them; `null` where one shows nothing,
+ * or none a bound.
+ */
+function writeTree(space: SearchSpace, root: SignTree, scale: number, steps: Step[]): Rational | null {
+  const { view, box } = space;
+  let least: Rational | null = null;
+  return write(root) ? least : null;
 
   /** Says whether every leaf shows something. */
-  write(tree: SignTree): boolean {
+  function write(tree: SignTree): boolean {
     if (tree.kind === "branch") {
-      this.steps.push({ branch: this.#program.columns[tree.column]?.name as string, at: "0" });
-      return this.#within(tree.column, Rational.zero, tree.off) && this.#within(tree.column, Rational.one, tree.on);
+      steps.push({ branch: space.columnName(tree.column), at: "0" });
+      return within(tree.column, Rational.zero, tree.off) && within(tree.column, Rational.one, tree.on);
     }
-    const multipliers = this.#multipliers(tree.multipliers);
+    const multipliers = multipliersOf(tree.multipliers);
     const purpose = tree.kind === "bound" ? "bound" : "infeasibility";
-    const { bound, infeasible } = lagrangianBound(this.#view, this.#box, multipliers, purpose);
-    if (bound === null) return infeasible && this.#close({ infeasible: {} });
-    if (tree.kind === "infeasible") return bound.sign() > 0 && this.#close({ infeasible: this.#named(multipliers) });
-    if (this.least === null || bound.compare(this.least) < 0) this.least = bound;
-    return this.#close({ bound: this.#named(multipliers) });
-  }
-
-  #close(step: Step): true {
-    this.steps.push(step);
+    const { bound, infeasible } = lagrangianBound(view, box, multipliers, purpose);
+    const isShown = bound === null ? infeasible : tree.kind === "bound" || bound.sign() > 0;
+    if (!isShown) return false;
+    if (bound === null) steps.push({ infeasible: {} });
+    else if (tree.kind === "infeasible") steps.push({ infeasible: space.named(multipliers) });
+    else {
+      if (least === null || bound.compare(least) < 0) least = bound;
+      steps.push({ bound: space.named(multipliers) });
+    }
     return true;
   }
 
-  #within(column: number, value: Rational, tree: SignTree): boolean {
-    const [lower, upper] = [this.#box.lower[column] ?? null, this.#box.upper[column] ?? null];
-    this.#box.lower[column] = value;
-    this.#box.upper[column] = value;
-    const isShown = this.write(tree);
-    this.#box.lower[column] = lower;
-    this.#box.upper[column] = upper;
+  function within(column: number, value: Rational, tree: SignTree): boolean {
+    const [lower, upper] = [box.lower[column] ?? null, box.upper[column] ?? null];
+    box.lower[column] = value;
+    box.upper[column] = value;
+    const isShown = write(tree);
+    box.lower[column] = lower;
+    box.upper[column] = upper;
     return isShown;
   }
 
   /** Without those of a sign that prices a side which the row does not have: rounding alone makes them. */
-  #multipliers(values: Float64Array): Multipliers {
+  function multipliersOf(values: Float64Array): Multipliers {
     const multipliers = new Map<number, Rational>();
     for (const [r, value] of values.entries()) {
-      const row = this.#view.rows.get(r);
+      const row = view.rows.get(r);
       const side = value > 0 ? row?.lower : row?.upper;
-      const own = this.#scale * value;
+      const own = scale * value;
       // Beyond doubles it prices nothing.
       if (value !== 0 && side !== null && side !== undefined && Number.isFinite(own)) multipliers.set(r, short(own));
     }
     return multipliers;
-  }
-
-  #named(multipliers: Multipliers): NamedMultipliers {
-    return Object.fromEntries(
-      [...multipliers].map(([r, value]) => [this.#program.rows[r]?.name as string, value.toString()]),
-    );
   }
 }
 

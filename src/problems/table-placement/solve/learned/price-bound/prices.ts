@@ -32,106 +32,89 @@ const SERIOUS = 0.1;
  * Blankenship 1975). Each point found is a cut; the master program chooses weights for the points that make up a k-th of every
  * table, and its prices are where to look next.
  */
-export class PriceMaster {
-  readonly #block: DeviceBlock;
-  readonly #signs: SignSearch;
-  readonly #master: GrowingLp;
-  #best: PricedBound;
-  /** How far prices may be from the best. */
-  #width: number;
-  /** How often in a row the box has been made wider. */
-  #widened = 0;
+export type PriceMaster = ReturnType<typeof priceMaster>;
 
-  private constructor(
-    block: DeviceBlock,
-    signs: SignSearch,
-    master: GrowingLp,
-    best: PricedBound,
-    points: readonly Float64Array[],
-  ) {
-    this.#block = block;
-    this.#signs = signs;
-    this.#master = master;
-    this.#best = best;
-    const { prices } = best;
-    this.#width = FIRST_WIDTH * (prices.reduce((sum, price) => sum + Math.abs(price), 0) / prices.length);
-    // For each table a column either way, whose costs are the box of its price.
-    for (const value of [1, -1]) {
-      for (const t of prices.keys())
-        master.addColumn(0, 0, Number.POSITIVE_INFINITY, { indices: [t], values: [value] });
-    }
-    for (const point of points) this.#add(point);
+/** From the prices of Jensen's bound; `null` where even they give no bound, or HiGHS dies. */
+export async function openPriceMaster(block: DeviceBlock, signs: SignSearch): Promise<PriceMaster | null> {
+  const prices = signs.evenPrices();
+  const { bound, points } = look(block, signs, prices);
+  if (bound === null || points.length === 0) return null;
+  const sides = [...Array.from(prices, () => 1 / block.devices), 1];
+  try {
+    const lp = await openGrowingLp(sides.map((side) => [side, side]));
+    return priceMaster(block, signs, lp, { prices, bound }, points);
+  } catch (error) {
+    if (!(error instanceof SolverError)) throw error;
+    return null;
   }
+}
 
-  /** From the prices of Jensen's bound; `null` where even they give no bound, or HiGHS dies. */
-  static async begin(block: DeviceBlock, signs: SignSearch): Promise<PriceMaster | null> {
-    const prices = signs.evenPrices();
-    const { bound, points } = look(block, signs, prices);
-    if (bound === null || points.length === 0) return null;
-    const sides = [...Array.from(prices, () => 1 / block.devices), 1];
-    try {
-      const master = await openGrowingLp(sides.map((side) => [side, side]));
-      return new PriceMaster(block, signs, master, { prices, bound }, points);
-    } catch (error) {
-      if (!(error instanceof SolverError)) throw error;
-      return null;
-    }
+function priceMaster(
+  block: DeviceBlock,
+  signs: SignSearch,
+  lp: GrowingLp,
+  first: PricedBound,
+  points: readonly Float64Array[],
+) {
+  const { devices, tables, costs, fixed } = block;
+  let best = first;
+  // How far prices may be from the best, and how often in a row the box has been made wider.
+  let width = FIRST_WIDTH * (first.prices.reduce((sum, price) => sum + Math.abs(price), 0) / first.prices.length);
+  let widened = 0;
+  // For each table a column either way, whose costs are the box of its price.
+  for (const value of [1, -1]) {
+    for (const t of first.prices.keys())
+      lp.addColumn(0, 0, Number.POSITIVE_INFINITY, { indices: [t], values: [value] });
   }
+  for (const point of points) add(point);
+  return {
+    best: () => best,
+    dispose: () => lp.dispose(),
+    /** Takes one step; says whether there may be more to gain than a part `precision` of the bound: not where HiGHS dies. */
+    step(precision: number, shouldStop: ShouldStop): boolean {
+      try {
+        return raise(precision, shouldStop);
+      } catch (error) {
+        if (!(error instanceof SolverError)) throw error;
+        return false;
+      }
+    },
+  };
 
-  dispose(): void {
-    this.#master.dispose();
-  }
-
-  get best(): PricedBound {
-    return this.#best;
-  }
-
-  /** Takes one step; says whether there may be more to gain than a part `precision` of the bound: not where HiGHS dies. */
-  step(precision: number, shouldStop: ShouldStop): boolean {
-    try {
-      return this.#raise(precision, shouldStop);
-    } catch (error) {
-      if (!(error instanceof SolverError)) throw error;
-      return false;
-    }
-  }
-
-  #raise(precision: number, shouldStop: ShouldStop): boolean {
-    const { prices, bound: known } = this.#best;
-    const { devices } = this.#block;
+  function raise(precision: number, shouldStop: ShouldStop): boolean {
+    const { prices, bound: known } = best;
     for (const [t, price] of prices.entries()) {
-      this.#master.setCost(t, devices * (price + this.#width));
-      this.#master.setCost(prices.length + t, -devices * (price - this.#width));
+      lp.setCost(t, devices * (price + width));
+      lp.setCost(prices.length + t, -devices * (price - width));
     }
-    const units = UNITS.pivot * (this.#master.rowCount + this.#master.columnCount);
-    const value = this.#master.solve(() => shouldStop(units));
+    const units = UNITS.pivot * (lp.rowCount + lp.columnCount);
+    const value = lp.solve(() => shouldStop(units));
     if (value === null || !Number.isFinite(value)) return false;
-    const { columns, duals } = this.#master.answer();
-    const hoped = this.#block.fixed + value;
+    const { columns, duals } = lp.answer();
+    const hoped = fixed + value;
     if (hoped - known <= precision * Math.abs(known)) {
       // The box may be all that holds it back.
       const isHeld = columns.subarray(0, 2 * prices.length).some((weight) => weight > HELD);
-      this.#width *= WIDER;
-      return isHeld && ++this.#widened < MAX_WIDENED;
+      width *= WIDER;
+      return isHeld && ++widened < MAX_WIDENED;
     }
-    this.#widened = 0;
+    widened = 0;
     const next = duals.subarray(0, prices.length).map((price) => price / devices);
-    const { bound, points } = look(this.#block, this.#signs, next);
+    const { bound, points: found } = look(block, signs, next);
     if (bound === null) return false;
-    for (const point of points) this.#add(point);
-    if (bound > known) this.#best = { prices: next, bound };
-    this.#width *= bound - known > SERIOUS * (hoped - known) ? GROWTH : SHRINK;
+    for (const point of found) add(point);
+    if (bound > known) best = { prices: next, bound };
+    width *= bound - known > SERIOUS * (hoped - known) ? GROWTH : SHRINK;
     return true;
   }
 
   /** A point as a column of the master program. */
-  #add(point: Float64Array): void {
-    const { tables, costs, devices } = this.#block;
+  function add(point: Float64Array): void {
     let cost = 0;
     for (let j = 0; j < costs.length; j++) cost += (costs[j] as number) * (point[j] as number);
-    const parts = this.#block.placed(point);
+    const parts = block.placed(point);
     const placed = [...parts.keys()].filter((t) => (parts[t] as number) > 0);
-    this.#master.addColumn(devices * cost, 0, Number.POSITIVE_INFINITY, {
+    lp.addColumn(devices * cost, 0, Number.POSITIVE_INFINITY, {
       indices: [...placed, tables],
       values: [...placed.map((t) => parts[t] as number), 1],
     });

@@ -3,8 +3,8 @@ import type { Work } from "../../../../../search/work.js";
 import type { BestBound } from "../../best-bound.js";
 import { DeviceBlock } from "./device-block.js";
 import { costliestProof, priceProof } from "./price-proof.js";
-import { PriceMaster } from "./prices.js";
-import { SignSearch } from "./sign-search.js";
+import { openPriceMaster } from "./prices.js";
+import { signSearch } from "./sign-search.js";
 
 /** Steps up to the first proof on the way; after each the next comes at twice as many and so many more. */
 const FIRST_PROOF = 20;
@@ -31,24 +31,24 @@ export function hasPriceBound({ structure }: NeuralProgram): boolean {
 }
 
 /**
- * Raises the bound by the costliest table and by prices of all (see {@link PriceMaster}): proofs are offered at the beginning,
+ * Raises the bound by the costliest table and by prices of all (see {@link openPriceMaster}): proofs are offered at the beginning,
  * now and then, and at the end, while there is time for one.
  */
 export async function searchPrices(built: NeuralProgram, best: BestBound, options: PriceOptions): Promise<void> {
   const block = new DeviceBlock(built);
   const { work } = options;
-  const signs = new SignSearch(block, work.ask);
+  const signs = signSearch(block, work.ask);
   const costliest = costliestProof(block, signs, work);
   if (costliest !== null) {
     best.offer(costliest);
     if (options.onBound()) return;
   }
   const before = work.done;
-  const master = await PriceMaster.begin(block, signs);
+  const master = await openPriceMaster(block, signs);
   if (master === null) return;
   const begun = work.done;
   const prove = (): boolean => {
-    const proof = priceProof(block, signs, master.best.prices, work);
+    const proof = priceProof(block, signs, master.best().prices, work);
     if (proof === null) return false;
     best.offer(proof);
     return options.onBound();

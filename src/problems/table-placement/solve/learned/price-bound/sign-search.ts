@@ -1,7 +1,8 @@
 import { Rational } from "../../../../../exact/rational.js";
 import { linearForm, makeProgram, type Row } from "../../../../../program/program.js";
 import { type ShouldStop, UNITS } from "../../../../../search/work.js";
-import type { BlockSwitch, DeviceBlock } from "./device-block.js";
+import { inputOf } from "../relu-switch.js";
+import type { DeviceBlock } from "./device-block.js";
 import { DualSimplex } from "./dual-simplex.js";
 
 /** How far a ReLU, or a device's being empty, may be from what it is, in milliseconds of the objective. */
@@ -14,6 +15,8 @@ const ROW_SLACK = 1e-8;
 export type SignTree =
   | { readonly kind: "branch"; readonly column: number; readonly off: SignTree; readonly on: SignTree }
   | { readonly kind: "bound" | "infeasible"; readonly multipliers: Float64Array };
+
+export type SignSearch = ReturnType<typeof signSearch>;
 
 export interface SignAnswer {
   /** The least that a device is worth, tables taken in parts; `null` where the search gave up. */
@@ -29,20 +32,14 @@ export interface SignAnswer {
  * The least of a device's cost less the prices of its tables, where tables may be taken in parts: branch and bound over the
  * signs of the ReLUs that make the device cheaper, each node a linear program. With all signs decided a device's cost is convex.
  */
-export class SignSearch {
-  readonly #block: DeviceBlock;
-  readonly #root: DualSimplex;
-  readonly #shouldStop: ShouldStop;
-
-  constructor(block: DeviceBlock, shouldStop: ShouldStop) {
-    this.#block = block;
-    this.#root = DualSimplex.of(block.program, ROW_SLACK);
-    this.#shouldStop = shouldStop;
-  }
+export function signSearch(block: DeviceBlock, shouldStop: ShouldStop) {
+  const { shards, costs } = block;
+  const root = DualSimplex.of(block.program, ROW_SLACK);
+  return { evenPrices, solve };
 
   /** A subgradient of the relaxation where every table is shared evenly: the prices of Jensen's bound. */
-  evenPrices(): Float64Array {
-    const { program, tables, shards, devices, costs } = this.#block;
+  function evenPrices(): Float64Array {
+    const { program, tables, devices } = block;
     const share = Rational.of(1n, BigInt(devices));
     const rows = Array.from({ length: tables }, (_, t): Row => {
       const own = shards.filter(({ table }) => table === t);
@@ -51,12 +48,11 @@ export class SignSearch {
     });
     const mean = DualSimplex.of(makeProgram({ ...program, rows: [...program.rows, ...rows] })).withCosts(costs);
     mean.solve(Number.POSITIVE_INFINITY);
-    this.#shouldStop(UNITS.tableau * mean.work);
+    shouldStop(UNITS.tableau * mean.work);
     return mean.multipliers().subarray(program.rows.length);
   }
 
-  solve(prices: ArrayLike<number>): SignAnswer {
-    const { shards, costs } = this.#block;
+  function solve(prices: ArrayLike<number>): SignAnswer {
     const priced = costs.slice();
     for (const { column, table, shards: count } of shards) {
       priced[column] = (priced[column] as number) - (prices[table] as number) / count;
@@ -66,13 +62,13 @@ export class SignSearch {
     let gaveUp = false;
     let leaves = 0;
     const search = (simplex: DualSimplex): SignTree => {
-      gaveUp ||= this.#shouldStop();
+      gaveUp ||= shouldStop();
       const outcome = gaveUp ? "cutoff" : simplex.solve(best);
-      this.#shouldStop(UNITS.tableau * simplex.work);
+      shouldStop(UNITS.tableau * simplex.work);
       leaves++;
       if (outcome === "infeasible") return { kind: "infeasible", multipliers: simplex.ray() };
       const { bound } = simplex;
-      const column = outcome === "optimal" ? this.#undecided(simplex) : null;
+      const column = outcome === "optimal" ? undecided(simplex) : null;
       if (column === null) {
         if (outcome === "failed") gaveUp = true;
         if (outcome === "optimal" && bound < best) {
@@ -93,18 +89,18 @@ export class SignSearch {
       const [off, on] = column.isOn ? [second, first] : [first, second];
       return { kind: "branch", column: column.at, off, on };
     };
-    const tree = search(this.#root.withCosts(priced));
+    const tree = search(root.withCosts(priced));
     return { least: gaveUp ? null : best, points, tree, leaves };
   }
 
   /** The binary to branch on: that of the ReLU that the relaxation gains most from. */
-  #undecided(simplex: DualSimplex): { readonly at: number; readonly isOn: boolean } | null {
-    const { switches, empty, costs } = this.#block;
+  function undecided(simplex: DualSimplex): { readonly at: number; readonly isOn: boolean } | null {
+    const { switches, empty } = block;
     const point = simplex.point();
     let most = SLACK;
     let found: { readonly at: number; readonly isOn: boolean } | null = null;
     for (const one of switches) {
-      const input = inputOf(one, point);
+      const input = inputOf(one, (column) => point[column] as number);
       const gain = one.weight * ((point[one.column] as number) - Math.max(0, input));
       if (gain <= most || simplex.isFixed(one.on)) continue;
       most = gain;
@@ -115,10 +111,4 @@ export class SignSearch {
     const gain = Math.abs(costs[empty] as number) * Math.min(part, 1 - part);
     return gain > most ? { at: empty, isOn: part > 0.5 } : found;
   }
-}
-
-function inputOf({ offset, terms }: BlockSwitch, point: Float64Array): number {
-  let input = offset;
-  for (const [column, slope] of terms) input += slope * (point[column] as number);
-  return input;
 }

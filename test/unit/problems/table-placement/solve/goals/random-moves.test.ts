@@ -8,7 +8,7 @@ import type {
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { goalMeasure } from "../../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
-import { RandomMoves } from "../../../../../../src/problems/table-placement/solve/goals/random-moves.js";
+import { randomMoves } from "../../../../../../src/problems/table-placement/solve/goals/random-moves.js";
 import { SearchState } from "../../../../../../src/problems/table-placement/solve/goals/search-state.js";
 
 const DEVICES = 4;
@@ -37,7 +37,7 @@ test("what leaves a device goes to one that has not too much, or is exchanged fo
   const drawn = problem();
   const most = [{ goal: "largest-cost" as const, most: Rational.of(2n) }];
   const measure = goalMeasure(drawn, "moved-bytes", most);
-  const moves = new RandomMoves(drawn, seededRandom(3));
+  const moves = randomMoves(drawn, seededRandom(3));
   const on = (device: number): PlacementChoice => ({ option: 0, devices: [device] });
   const uniform: PlacementChoice = { option: 1, devices: [0, 1, 2, 3] };
   // Three shards and more are above the cap: on devices 0 and 1.

@@ -3,7 +3,7 @@ import type { Placement } from "../../../../../../models/table-placement/problem
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { goalMeasure } from "../../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
 import { placementNow } from "../../../../../../src/problems/table-placement/solve/goals/placement-now.js";
-import { RandomMoves } from "../../../../../../src/problems/table-placement/solve/goals/random-moves.js";
+import { randomMoves } from "../../../../../../src/problems/table-placement/solve/goals/random-moves.js";
 import { SearchState } from "../../../../../../src/problems/table-placement/solve/goals/search-state.js";
 import { movingProblem } from "../../../../../support/moving-problem.js";
 
@@ -29,7 +29,7 @@ test("after any moves, and their undoing, the state is that of its placement", (
     const measure = goalMeasure(changed, goal, held);
     const now = placementNow(changed) as Placement;
     const random = seededRandom(seed);
-    const moves = new RandomMoves(changed, random, now);
+    const moves = randomMoves(changed, random, now);
     const state = new SearchState(changed, measure, now);
     for (let k = 0; k < 400; k++) {
       const move = random.integer(2) === 0 ? moves.unloading(state) : moves.next(state.choices);

@@ -2,10 +2,9 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import { deviceCount, type PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import { Annealing } from "../../../../../../src/problems/table-placement/solve/large/annealing.js";
+import { coolTo } from "../../../../../../src/problems/table-placement/solve/large/annealing.js";
 import { packLongestFirst } from "../../../../../../src/problems/table-placement/solve/large/construct.js";
-import type { Regret } from "../../../../../../src/problems/table-placement/solve/large/lower.js";
-import { Packing } from "../../../../../../src/problems/table-placement/solve/large/packing.js";
+import { Packing, type Regret } from "../../../../../../src/problems/table-placement/solve/large/packing.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
 import { tinyPlacement } from "../../../../../support/tiny-placement.js";
 
@@ -28,7 +27,8 @@ function started(problem: PlacementProblem, seed: number, shouldStop = () => fal
     options.map(([first]) => (first as Regret).option),
   );
   if (!isPacked) return null;
-  return { packing, annealing: new Annealing(packing, options, { random: seededRandom(seed), shouldStop }) };
+  const how = { options, random: seededRandom(seed), shouldStop };
+  return { packing, cool: (target: number, steps: number) => coolTo(packing, target, steps, how) };
 }
 
 /** Tables of one shard each on like devices. */
@@ -55,10 +55,10 @@ test("what a packing was annealed to is a placement with the loads that it says,
     const problem = tinyPlacement(drawFrom(seed));
     const start = started(problem, seed);
     if (start === null) continue;
-    const { packing, annealing } = start;
+    const { packing, cool } = start;
     const before = packing.save();
     const isFeasible = evaluatePlacement(problem, packing.placementOf(before)).violations.length === 0;
-    expect(annealing.coolTo(0.2 * before.largest, STEPS)).toBe(true);
+    expect(cool(0.2 * before.largest, STEPS)).toBe(true);
     const after = packing.save();
     const { deviceCosts, violations } = evaluatePlacement(problem, packing.placementOf(after));
     deviceCosts.forEach((cost, device) => {
@@ -81,10 +81,10 @@ test("loads come down to a target that longest-first does not reach", () => {
     const random = seededRandom(seed);
     const weights = Array.from({ length: 24 }, () => 10 + random.integer(90));
     const problem = ofWeights(weights, 5);
-    const { packing, annealing } = started(problem, seed) as NonNullable<ReturnType<typeof started>>;
+    const { packing, cool } = started(problem, seed) as NonNullable<ReturnType<typeof started>>;
     const before = packing.largest();
     const target = Math.ceil(weights.reduce((sum, weight) => sum + weight, 0) / deviceCount(problem));
-    expect(annealing.coolTo(target, 200_000)).toBe(true);
+    expect(cool(target, 200_000)).toBe(true);
     if (before > target && packing.largest() <= target) reached++;
   }
   expect(reached).toBeGreaterThan(12);
@@ -92,7 +92,7 @@ test("loads come down to a target that longest-first does not reach", () => {
 
 test("told to stop it ends, with every table somewhere", () => {
   const problem = ofWeights([3, 3, 2, 2, 2], 2);
-  const { packing, annealing } = started(problem, 1, () => true) as NonNullable<ReturnType<typeof started>>;
-  expect(annealing.coolTo(1, STEPS)).toBe(false);
+  const { packing, cool } = started(problem, 1, () => true) as NonNullable<ReturnType<typeof started>>;
+  expect(cool(1, STEPS)).toBe(false);
   expect(evaluatePlacement(problem, packing.placementOf(packing.save())).sum.toNumber()).toBe(12);
 });

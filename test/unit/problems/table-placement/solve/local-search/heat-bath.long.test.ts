@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { longestFirst } from "../../../../../../src/problems/table-placement/solve/local-search/construct.js";
-import { HeatBath } from "../../../../../../src/problems/table-placement/solve/local-search/heat-bath.js";
+import { heatBath } from "../../../../../../src/problems/table-placement/solve/local-search/heat-bath.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { layoutOf } from "../../../../../../src/problems/table-placement/solve/local-search/layout.js";
 import { unitsOf } from "../../../../../../src/problems/table-placement/solve/local-search/movable-shards.js";
@@ -60,7 +60,7 @@ test("near temperature 0 the way of least energy is dealt; what is dealt is adde
     if (slots.length > 8) continue;
     const places = state.place.slice();
     const [energy, least] = [state.energy, leastEnergy(state, here, there, slots)];
-    const bath = new HeatBath(state);
+    const bath = heatBath(state);
     bath.begin();
     expect(bath.deal(here, there, 1e-12, random)).toBe(slots.length === 0 ? 0 : 2 ** slots.length);
     expect(state.energy, `seed ${seed}`).toBeCloseTo(least, 9);
@@ -103,7 +103,7 @@ test("at a temperature ways are dealt with their odds", () => {
   const state = stateOf(placedWhole(needs, 2, 10)) as State;
   // Together they are over it by 1, apart by 0; there are two ways of each.
   state.target = 2;
-  const bath = new HeatBath(state);
+  const bath = heatBath(state);
   const random = seededRandom(7);
   const times = 20_000;
   let together = 0;

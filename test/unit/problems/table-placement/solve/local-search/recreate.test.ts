@@ -11,7 +11,7 @@ import { Best } from "../../../../../../src/problems/table-placement/solve/local
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { layoutOf } from "../../../../../../src/problems/table-placement/solve/local-search/layout.js";
 import { unitsOf } from "../../../../../../src/problems/table-placement/solve/local-search/movable-shards.js";
-import { ruinAndRecreate } from "../../../../../../src/problems/table-placement/solve/local-search/recreate.js";
+import { ruinAndRecreate, sizeOf } from "../../../../../../src/problems/table-placement/solve/local-search/recreate.js";
 import { State } from "../../../../../../src/problems/table-placement/solve/local-search/state.js";
 import { drawFrom } from "../../../../../fuzz/oracle/draw.js";
 import { drawsOf } from "../../../../../support/draws.js";
@@ -44,6 +44,20 @@ test("plans that it finds keep all limits and cost what it says, never more than
     expect(state.isFeasible()).toBe(true);
     expect(state.largest()).toBe(best.largest);
   }
+});
+
+test("what a unit takes of devices of unlike memory is a share of each one's own", () => {
+  const problem = tinyPlacement(drawFrom(0));
+  const half = { cost: 0, hbmBytes: 6, hostBytes: 0 };
+  const option = { shardingType: "column_wise", kernel: "fused", partitionBy: "device", shards: [half, half] } as const;
+  const unlike: PlacementProblem = {
+    ...{ ...problem, nodes: 2, gpusPerNode: 1, hbmBytes: [8, 24], hostBytes: null, together: [], apart: [] },
+    tables: [{ name: "t0", devices: null, options: [option] }],
+  };
+  const layout = layoutOf(unlike, unitsOf(unlike) ?? []);
+  const on = (...devices: readonly number[]) =>
+    sizeOf(layout, { unit: 0, option: 0, places: Int32Array.from(devices) });
+  expect([on(0, 1), on(1, 1), on(0, 0)]).toEqual([1, 0.5, 1.5]);
 });
 
 /** Forty tables on two hosts that need 97 % of the memory. */

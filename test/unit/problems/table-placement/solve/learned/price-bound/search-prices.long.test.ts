@@ -17,12 +17,15 @@ import {
   costliestProof,
   priceProof,
 } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/price-proof.js";
-import { PriceMaster } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/prices.js";
+import {
+  openPriceMaster,
+  type PriceMaster,
+} from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/prices.js";
 import {
   hasPriceBound,
   searchPrices,
 } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/search-prices.js";
-import { SignSearch } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/sign-search.js";
+import { signSearch } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/sign-search.js";
 import { programHash } from "../../../../../../../src/program/hash.js";
 import type { Program } from "../../../../../../../src/program/program.js";
 import type { DecomposeStep, Step } from "../../../../../../../src/proof/certificate.js";
@@ -130,7 +133,7 @@ test("the costliest table's device costs at least what it costs with that table"
     const dearest = alone.reduce((a, b) => (a.compare(b) >= 0 ? a : b));
     const built = neuralProgram(problem, head, least);
     const block = new DeviceBlock(built);
-    const proof = costliestProof(block, new SignSearch(block, never), new Work());
+    const proof = costliestProof(block, signSearch(block, never), new Work());
     if (proof === null || proof.claim === null) throw new Error("a proof was expected");
     expect(check(built.program, proof.claim, proof.steps).bound).toEqual(proof.claim);
     expect(proof.claim.compare(least)).toBeLessThanOrEqual(0);
@@ -155,17 +158,17 @@ test("eighty tables on eight devices: forty steps bring the bound from 8 % below
   const ceiling = Rational.fromNumber(560.3312);
   const built = neuralProgram(problem, head, ceiling);
   const block = new DeviceBlock(built);
-  const signs = new SignSearch(block, never);
-  const master = (await PriceMaster.begin(block, signs)) as PriceMaster;
-  expect(master.best.bound / ceiling.toNumber()).toBeLessThan(0.93);
+  const signs = signSearch(block, never);
+  const master = (await openPriceMaster(block, signs)) as PriceMaster;
+  expect(master.best().bound / ceiling.toNumber()).toBeLessThan(0.93);
   for (let step = 0; step < 40; step++) expect(master.step(1e-4, never)).toBe(true);
-  const proof = priceProof(block, signs, master.best.prices, new Work());
+  const proof = priceProof(block, signs, master.best().prices, new Work());
   if (proof === null || proof.claim === null) throw new Error("a proof was expected");
   const { claim, steps } = proof;
   expect(check(built.program, claim, steps).bound).toEqual(claim);
   // The search gives rows a little slack, the proof none.
-  expect(claim.toNumber()).toBeGreaterThan(master.best.bound - 1e-5);
-  expect(claim.toNumber()).toBeLessThan(master.best.bound + 1e-3);
+  expect(claim.toNumber()).toBeGreaterThan(master.best().bound - 1e-5);
+  expect(claim.toNumber()).toBeLessThan(master.best().bound + 1e-3);
   expect(claim.toNumber() / ceiling.toNumber()).toBeGreaterThan(0.975);
 
   // A claim of a little more, of blocks or of the whole, is refused.
@@ -183,7 +186,14 @@ test("a search that is stopped gives no proof, and the bound stays", async () =>
   const { problem, head } = drawNeural({ seed: 2, tables: [6, 6], devices: [2, 2], rooms: [100] });
   const built = neuralProgram(problem, head);
   const block = new DeviceBlock(built);
-  expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6), new Work())).toBeNull();
+  expect(
+    priceProof(
+      block,
+      signSearch(block, () => true),
+      new Float64Array(6),
+      new Work(),
+    ),
+  ).toBeNull();
   const best = new BestBound(built, new KnownPlans(() => null));
   await searchPrices(built, best, {
     precision: 1e-6,
