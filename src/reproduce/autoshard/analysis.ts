@@ -1,8 +1,12 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { SetPart } from "../../cost/neural/set-cost.js";
-import { misledInAll } from "../../problems/table-placement/methods/autoshard/misled-pairs.js";
-import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
+import {
+  checkReward,
+  misledInAll,
+  PLAN_GROUPS,
+  type RewardCheck,
+} from "../../problems/table-placement/methods/reward-check.js";
 import { METHODS, mean, summary } from "./measured-methods.js";
 import type { MethodName } from "./method-measure.js";
 import type { SplitGain } from "./reproduction.js";

@@ -1,11 +1,16 @@
 import { autoshardRl } from "./autoshard-rl.js";
-import { dimGreedy, lookupGreedy, predictedGreedySingle, sizeGreedy, sizeLookupGreedy } from "./greedy-orders.js";
+import {
+  dimGreedy,
+  lookupGreedy,
+  predictedGreedy,
+  predictedGreedySingle,
+  sizeGreedy,
+  sizeLookupGreedy,
+} from "./greedy.js";
 import type { PlacementHeuristic } from "./heuristic.js";
 import { hugectrGreedy } from "./hugectr-greedy.js";
 import { neuroshardSearch } from "./neuroshard-search.js";
-import { predictedGreedy } from "./predicted-greedy.js";
-import { random } from "./random.js";
-import { randomSearch } from "./random-search.js";
+import { random, randomSearch } from "./random.js";
 import { simulatedAnnealing } from "./simulated-annealing.js";
 import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec-planners.js";
 

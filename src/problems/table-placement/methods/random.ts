@@ -1,22 +1,44 @@
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../cost/neural/set-cost.js";
 import { type Random, seededRandom } from "../../../exact/random.js";
-import type { PlacementHeuristic } from "./heuristic.js";
-import { partOfWhole } from "./learned.js";
 import { emptyRoom } from "./room.js";
-import { type WholeTable, wholePlacement, wholeTables } from "./whole-tables.js";
+import { onWholeTables, partsOf, type WholeTable } from "./whole-tables.js";
 
 /**
  * Random sharding (AutoShard, section 5.1, "rand"): each table on a device drawn evenly, whatever memory there is. One draw
  * per table, from the context's seed; a plan that does not fit is no plan.
  */
-export const random: PlacementHeuristic = (problem, context) => {
-  const whole = wholeTables(problem, context);
-  if (whole.kind !== "tables") return whole;
-  const draw = drawPlan(problem, whole.tables, seededRandom(context.seed));
-  if (draw.full === null) return { kind: "plan", placement: wholePlacement(whole.tables, draw.homes) };
-  return { kind: "none", reason: `the plan that it drew puts more on device ${draw.full} than its memory holds` };
-};
+export const random = onWholeTables((tables, problem, { seed }) => {
+  const { homes, full } = drawPlan(problem, tables, seededRandom(seed));
+  if (full === null) return homes;
+  return { kind: "none", reason: `the plan that it drew puts more on device ${full} than its memory holds` };
+});
+
+/** How many plans AutoShard drew (figure 9). */
+const SAMPLES = 1000;
+
+/**
+ * Random search (AutoShard, section 5.3): of 1,000 random plans the one with the best degree of balance, the smallest
+ * device cost over the largest, by the problem's cost model where the paper measured. Equal ones (tables that are fewer than
+ * the devices leave 0) go by the largest cost, then the first one wins. Plans that do not fit do not count.
+ *
+ * The first plan is that of `random` with the same seed.
+ */
+export const randomSearch = onWholeTables((tables, problem, { seed, shouldStop }) => {
+  const stream = seededRandom(seed);
+  let best: { readonly homes: readonly number[]; readonly balance: number; readonly largest: number } | null = null;
+  let drawn = 0;
+  while (drawn < SAMPLES && !(drawn > 0 && shouldStop?.())) {
+    drawn++;
+    const { homes, costs, full } = drawPlan(problem, tables, stream);
+    if (full !== null) continue;
+    const largest = Math.max(...costs);
+    const balance = largest === 0 ? 1 : Math.min(...costs) / largest;
+    const isBetter = best === null || balance > best.balance || (balance === best.balance && largest < best.largest);
+    if (isBetter) best = { homes, balance, largest };
+  }
+  return best?.homes ?? { kind: "none", reason: `none of ${drawn} random plans fits the memory of the devices` };
+});
 
 /** A random plan. */
 export interface Draw {
@@ -35,9 +57,10 @@ export function predictedCosts(
   homes: readonly number[],
   devices: number,
 ): number[] {
+  const parts = partsOf(setCost, tables);
   const here: number[][] = Array.from({ length: devices }, () => []);
-  for (const [t, home] of homes.entries()) here[home]?.push(partOfWhole(setCost, tables[t] as WholeTable, t));
-  return here.map((parts) => setCost.costOfSet(parts));
+  for (const [t, home] of homes.entries()) here[home]?.push(parts[t] as number);
+  return here.map((own) => setCost.costOfSet(own));
 }
 
 export function drawPlan(problem: PlacementProblem, tables: readonly WholeTable[], stream: Random): Draw {

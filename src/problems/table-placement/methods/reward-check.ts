@@ -3,9 +3,8 @@ import type { SetCost } from "../../../cost/neural/set-cost.js";
 import { type Random, seededRandom } from "../../../exact/random.js";
 import { runEpisode } from "./autoshard/episode.js";
 import { drawn, softmax } from "./autoshard/loss.js";
-import { type MisledPairs, misledPairs } from "./autoshard/misled-pairs.js";
 import { readPolicy } from "./autoshard/policy-file.js";
-import { wholePolicyTask } from "./autoshard/whole-policy-task.js";
+import { wholePolicyTask } from "./autoshard/policy-task.js";
 import type { PlacementContext } from "./heuristic.js";
 import { drawPlan, predictedCosts } from "./random.js";
 import { emptyRoom } from "./room.js";
@@ -33,7 +32,7 @@ export function checkReward(
   context: PlacementContext,
 ): RewardCheck {
   const whole = wholeTables(problem, context);
-  const tables = whole.kind === "tables" ? whole.tables : [];
+  const tables = "kind" in whole ? [] : whole;
   const stream = seededRandom(context.seed);
   const random = tables.length === 0 ? [] : randomPlans(problem, tables, stream);
   const policy = tables.length === 0 ? [] : policyPlans(problem, setCost, tables, stream);
@@ -86,4 +85,46 @@ function fits(problem: PlacementProblem, tables: readonly WholeTable[], devices:
     room.take(device, need);
     return isRoom;
   });
+}
+
+/** How often a reward of smallest over largest device cost misleads. */
+export interface MisledPairs {
+  /** Pairs of plans whose largest device costs differ. */
+  readonly pairs: number;
+  /** Those in which the plan with the larger largest cost has the larger ratio: it is rewarded more. */
+  readonly misled: number;
+  /** Mean of (larger − smaller) / smaller of these, of the largest costs; 0 where there are none. */
+  readonly meanExcess: number;
+}
+
+/**
+ * Counts over all pairs of plans, given the costs of their devices in milliseconds. AutoShard rewards a plan with the ratio of the
+ * smallest to the largest device cost (section 4.3), but how long an iteration takes is the largest alone; where costs do not
+ * add up, a plan that balances better may be slower.
+ */
+export function misledPairs(plans: readonly (readonly number[])[]): MisledPairs {
+  const measured = plans.map((costs) => {
+    const largest = Math.max(...costs);
+    return { largest, ratio: largest > 0 ? Math.min(...costs) / largest : 0 };
+  });
+  let [pairs, misled, excess] = [0, 0, 0];
+  for (const [i, one] of measured.entries()) {
+    for (const other of measured.slice(i + 1)) {
+      const [slow, fast] = one.largest > other.largest ? [one, other] : [other, one];
+      if (slow.largest === fast.largest) continue;
+      pairs++;
+      if (slow.ratio <= fast.ratio) continue;
+      misled++;
+      excess += (slow.largest - fast.largest) / fast.largest;
+    }
+  }
+  return { pairs, misled, meanExcess: misled === 0 ? 0 : excess / misled };
+}
+
+/** The counts of several groups of plans together; pairs across groups do not count. */
+export function misledInAll(groups: readonly MisledPairs[]): MisledPairs {
+  const sum = (of: (group: MisledPairs) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const misled = sum((group) => group.misled);
+  const meanExcess = misled === 0 ? 0 : sum((group) => group.meanExcess * group.misled) / misled;
+  return { pairs: sum((group) => group.pairs), misled, meanExcess };
 }
