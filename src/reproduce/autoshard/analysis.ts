@@ -8,8 +8,7 @@ import {
   type RewardCheck,
 } from "../../problems/table-placement/methods/reward-check.js";
 import { METHODS, mean, summary } from "./measured-methods.js";
-import type { MethodName } from "./method-measure.js";
-import type { SplitGain } from "./reproduction.js";
+import type { MethodName, SplitGain } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";
 

@@ -1,7 +1,7 @@
 import { Predictor } from "../../cost/neural/predict.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { learnedCostHeuristics, tablePlacementHeuristics } from "../../problems/table-placement/methods/index.js";
-import type { MeanAndDeviation, MethodMeasure, MethodName } from "./method-measure.js";
+import type { MeanAndDeviation, MethodMeasure, MethodName } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";
 

@@ -1,8 +1,10 @@
-import { collectiveBytes } from "./collective-bytes.js";
+import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
+import { busiest, hostTraffic } from "../../cost/dmt/traffic.js";
+import type { Workload } from "../../cost/dmt/workload.js";
 import { figure9 } from "./figure9.js";
 import { PUBLISHED } from "./published.js";
-import type { DmtReproduction } from "./reproduction.js";
-import { WORLDS } from "./setting.js";
+import type { CollectiveBytes, DmtReproduction, ExchangeBytes } from "./reproduction.js";
+import { dmtModel, flatSetting, spttSetting, WORLDS } from "./setting.js";
 import { byWidth, speedUps } from "./speed-ups.js";
 import { statements } from "./statements.js";
 import { table4, table5 } from "./tables.js";
@@ -28,4 +30,28 @@ export async function reproduceDmt(): Promise<DmtReproduction> {
     statements: statements(model, modelled),
     figure9: await figure9(),
   };
+}
+
+/** Bytes of every collective on `ranks` GPUs, by the flat exchange, by SPTT, and by SPTT with each model's tower modules. */
+function collectiveBytes(ranks: number): ExchangeBytes {
+  const sptt = (workload: Workload) => ofSteps(workload, spttSteps(workload));
+  const flat = flatSetting(ranks);
+  return {
+    ranks,
+    flat: ofSteps(flat, flatSteps(flat)),
+    sptt: sptt(spttSetting(ranks, null)),
+    dlrm: sptt(spttSetting(ranks, dmtModel("DLRM", ranks))),
+    dcn: sptt(spttSetting(ranks, dmtModel("DCN", ranks))),
+  };
+}
+
+function ofSteps(workload: Workload, steps: readonly StepTraffic[]): readonly CollectiveBytes[] {
+  return steps
+    .filter(({ world }) => world > 1)
+    .map(({ pass, step, world, traffic }) => ({
+      ...{ pass, step, world },
+      insideHost: busiest(traffic, "insideHost").toNumber(),
+      acrossHosts: busiest(traffic, "acrossHosts").toNumber(),
+      acrossHostsPerHost: busiest(hostTraffic(workload.world, traffic), "acrossHosts").toNumber(),
+    }));
 }

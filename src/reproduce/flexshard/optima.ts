@@ -3,6 +3,7 @@ import type { RowClasses } from "../../access/row-classes.js";
 import type { Rational } from "../../exact/rational.js";
 import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
 import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
+import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
 import { solveRowTiers } from "../../problems/row-tiers/solve/solve.js";
 import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import type { GreedyGap, OptimumReproduction } from "./reproduction.js";
@@ -44,7 +45,7 @@ export async function optima(
       seconds,
       boundSeconds: bound.toNumberDown(),
       provedGap: gap.toNumberUp(),
-      tiers: sharesOf(tierTotals(instance, access, assignment)),
+      tiers: sharesOf(tierTotals(instance, evaluateRuns(instance, access, assignment))),
       plans: plans.map(({ sharding, method, assignment: greedy }) => {
         const greedySeconds = evaluateLadder(model.ladder, model.pointOf(greedy)).objective;
         const aboveOptimum = greedySeconds.subtract(value).divide(value).toNumber();

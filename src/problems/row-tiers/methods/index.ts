@@ -1,6 +1,5 @@
 import type { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
-import { flexshard2tier } from "./flexshard-2tier.js";
-import { flexshard3tier } from "./flexshard-3tier.js";
+import { flexshard2tier, flexshard3tier } from "./flexshard.js";
 import type { RowTiersHeuristic } from "./heuristic.js";
 import { hugectrThreshold } from "./hugectr-threshold.js";
 import { recshardLike } from "./recshard-like.js";

@@ -12,7 +12,7 @@ import { hugectrGreedy } from "./hugectr-greedy.js";
 import { neuroshardSearch } from "./neuroshard-search.js";
 import { random, randomSearch } from "./random.js";
 import { simulatedAnnealing } from "./simulated-annealing.js";
-import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec-planners.js";
+import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec/planner.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const tablePlacementHeuristics = {
