@@ -2,13 +2,12 @@ import type { CostData } from "../../cost/neural/cost-data.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { seededRandom } from "../../exact/random.js";
-import { type GuidedMethod, METHODS, measureMethods } from "./measured-methods.js";
+import { type GuidedMethod, METHODS, measureMethods, type Work } from "./measured-methods.js";
 import { drawPool, drawSome } from "./pool.js";
 import { PUBLISHED } from "./published.js";
 import type { BesidePublished, MethodName, ScaleMeasure, UnseenMeasure } from "./reproduction.js";
 import { isSecondHalf } from "./table3.js";
 import type { Guide, Task } from "./task-problem.js";
-import type { Work } from "./work.js";
 
 /** Every method there is; those that know additive costs alone go by what is predicted for each table. */
 const FIGURE_8 = Object.keys(METHODS) as MethodName[];

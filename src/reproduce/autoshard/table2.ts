@@ -1,11 +1,10 @@
 import type { CostData } from "../../cost/neural/cost-data.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
-import { measureMethods } from "./measured-methods.js";
+import { measureMethods, trainNetwork, type Work } from "./measured-methods.js";
 import { BLINDED_FEATURES, type BlindedFeature, PUBLISHED } from "./published.js";
 import type { Ablation } from "./reproduction.js";
 import type { Guide, Task } from "./task-problem.js";
-import { trainNetwork, type Work } from "./work.js";
 
 /**
  * Table 2: features hidden from the cost network one at a time. Plans are `predicted-greedy`'s under the network so trained

@@ -9,7 +9,9 @@ import {
 } from "../published-number.js";
 import { PUBLISHED, type PublishedModel } from "./published.js";
 import type { DmtReproduction, ModelLine, Statement } from "./reproduction.js";
-import { isSameFlops } from "./tables.js";
+
+/** How far ours may be from a number printed to the hundredth to count as the same: its rounding, and 0.001. */
+const TOLERANCE = 0.006;
 
 const PRINTED: Rule = {
   says: "within 0.006: printed to the hundredth",
@@ -72,4 +74,9 @@ function ofText({ where, says, value, unit, isFitted, holds }: Statement): Publi
   if (isFitted) return numberIn(where, says, unit, MODEL, unchecked(published, FITTED, ours));
   const rule: Rule = { says: "to the digits printed", holds: () => holds };
   return numberIn(where, says, unit, unit === "MiB" ? "B·F·N·4" : MODEL, judged(ours, published, rule));
+}
+
+/** Whether ours is the number that was printed to the hundredth. */
+export function isSameFlops(ours: number, published: number): boolean {
+  return Math.abs(ours - published) <= TOLERANCE;
 }

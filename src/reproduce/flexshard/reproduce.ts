@@ -10,14 +10,12 @@ import type { RowTiersInstance } from "../../problems/row-tiers/instance/instanc
 import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
 import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
-import { calibrate } from "./calibration.js";
+import { calibrate, predictSeconds } from "./calibration.js";
 import { figure3 } from "./figure3.js";
 import { figure5 } from "./figure5.js";
-import { predictSeconds } from "./fit.js";
-import { type GreedyPlan, optima, sharesOf } from "./optima.js";
+import { collectiveBytes, type GreedyPlan, optima, sharesOf, tierTotals } from "./optima.js";
 import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
 import type { CollectiveFit, FlexShardReproduction, ModelReproduction, ShardingReproduction } from "./reproduction.js";
-import { collectiveBytes, tierTotals } from "./tier-totals.js";
 
 export interface ReproduceFlexShardOptions {
   /** Whether to prove the optima (seconds to a minute each) beside the tables (under a second in all); default true. */

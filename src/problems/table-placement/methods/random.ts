@@ -1,5 +1,4 @@
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
-import type { SetCost } from "../../../cost/neural/set-cost.js";
 import { type Random, seededRandom } from "../../../exact/random.js";
 import { emptyRoom } from "./room.js";
 import { onWholeTables, partsOf, type WholeTable } from "./whole-tables.js";
@@ -40,7 +39,7 @@ export const randomSearch = onWholeTables((tables, problem, { seed, shouldStop }
   return best?.homes ?? { kind: "none", reason: `none of ${drawn} random plans fits the memory of the devices` };
 });
 
-/** A random plan. */
+/** Whole tables on devices. */
 export interface Draw {
   /** The device of each table. */
   readonly homes: readonly number[];
@@ -50,34 +49,26 @@ export interface Draw {
   readonly full: number | null;
 }
 
-/** Milliseconds of each device under a learned cost, from the device of each table. */
-export function predictedCosts(
-  setCost: SetCost,
-  tables: readonly WholeTable[],
-  homes: readonly number[],
-  devices: number,
-): number[] {
-  const parts = partsOf(setCost, tables);
-  const here: number[][] = Array.from({ length: devices }, () => []);
-  for (const [t, home] of homes.entries()) here[home]?.push(parts[t] as number);
-  return here.map((own) => setCost.costOfSet(own));
-}
-
 export function drawPlan(problem: PlacementProblem, tables: readonly WholeTable[], stream: Random): Draw {
   const devices = deviceCount(problem);
+  const homes = tables.map(() => stream.integer(devices));
+  return drawOf(problem, tables, homes);
+}
+
+/** What devices cost, in milliseconds under a learned cost, and whether all fits, from the device of each table. */
+export function drawOf(problem: PlacementProblem, tables: readonly WholeTable[], homes: readonly number[]): Draw {
+  const { setCost } = problem;
+  const parts = setCost === undefined ? [] : partsOf(setCost, tables);
   const room = emptyRoom(problem);
-  const costs = new Array<number>(devices).fill(0);
+  const costs = new Array<number>(deviceCount(problem)).fill(0);
+  const here: number[][] = costs.map(() => []);
   let full: number | null = null;
-  const homes = tables.map(({ need }) => {
-    const device = stream.integer(devices);
+  for (const [t, device] of homes.entries()) {
+    const { need } = tables[t] as WholeTable;
     if (full === null && !room.fits(device, need)) full = device;
     room.take(device, need);
     costs[device] = (costs[device] as number) + need.cost;
-    return device;
-  });
-  return {
-    homes,
-    costs: problem.setCost === undefined ? costs : predictedCosts(problem.setCost, tables, homes, devices),
-    full,
-  };
+    here[device]?.push(parts[t] as number);
+  }
+  return { homes, costs: setCost === undefined ? costs : here.map((own) => setCost.costOfSet(own)), full };
 }

@@ -6,8 +6,7 @@ import { drawn, softmax } from "./autoshard/loss.js";
 import { readPolicy } from "./autoshard/policy-file.js";
 import { wholePolicyTask } from "./autoshard/policy-task.js";
 import type { PlacementContext } from "./heuristic.js";
-import { drawPlan, predictedCosts } from "./random.js";
-import { emptyRoom } from "./room.js";
+import { type Draw, drawOf, drawPlan } from "./random.js";
 import { type WholeTable, wholeTables } from "./whole-tables.js";
 
 /** Plans that are drawn at random, and from the policy. Those that do not fit do not count. */
@@ -34,8 +33,10 @@ export function checkReward(
   const whole = wholeTables(problem, context);
   const tables = "kind" in whole ? [] : whole;
   const stream = seededRandom(context.seed);
-  const random = tables.length === 0 ? [] : randomPlans(problem, tables, stream);
-  const policy = tables.length === 0 ? [] : policyPlans(problem, setCost, tables, stream);
+  const fitting = (draws: readonly Draw[]) => draws.flatMap(({ costs, full }) => (full === null ? [costs] : []));
+  const draws = tables.length === 0 ? 0 : DRAWS.random;
+  const random = fitting(Array.from({ length: draws }, () => drawPlan(problem, tables, stream)));
+  const policy = tables.length === 0 ? [] : fitting(policyPlans(problem, setCost, tables, stream));
   const check = (plans: readonly (readonly number[])[]) => ({ plans: plans.length, ...misledPairs(plans) });
   return {
     methods: check(found),
@@ -45,22 +46,12 @@ export function checkReward(
   };
 }
 
-function randomPlans(
-  problem: PlacementProblem,
-  tables: readonly WholeTable[],
-  stream: Random,
-): readonly (readonly number[])[] {
-  return Array.from({ length: DRAWS.random }, () => drawPlan(problem, tables, stream)).flatMap(({ costs, full }) =>
-    full === null ? [costs] : [],
-  );
-}
-
 function policyPlans(
   problem: PlacementProblem,
   setCost: SetCost,
   tables: readonly WholeTable[],
   stream: Random,
-): readonly (readonly number[])[] {
+): readonly Draw[] {
   const source = setCost.policy;
   if (source === undefined) return [];
   const { policy } = readPolicy(source.text(), source.file, source.network);
@@ -71,19 +62,7 @@ function policyPlans(
       softmax(scores, probabilities);
       return drawn(probabilities, stream.next());
     });
-    return devicesOf(homes);
-  }).flatMap((devices) =>
-    fits(problem, tables, devices) ? [predictedCosts(setCost, tables, devices, task.devices)] : [],
-  );
-}
-
-function fits(problem: PlacementProblem, tables: readonly WholeTable[], devices: readonly number[]): boolean {
-  const room = emptyRoom(problem);
-  return tables.every(({ need }, t) => {
-    const device = devices[t] as number;
-    const isRoom = room.fits(device, need);
-    room.take(device, need);
-    return isRoom;
+    return drawOf(problem, tables, devicesOf(homes));
   });
 }
 

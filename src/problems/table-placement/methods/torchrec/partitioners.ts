@@ -239,29 +239,16 @@ export function rate({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks)
   return Math.max(...sums);
 }
 
-/** The ranks of a topology while shards are placed: what memory is left, and how much time has come together. */
-interface RankLoads {
-  readonly hbmLeft: Float64Array;
-  readonly hostLeft: Float64Array;
-  readonly ssdLeft: Float64Array;
-  /** The accumulated cost of each rank: each phase summed over the shards, the phases then added in order. */
-  readonly totals: Float64Array;
-  fits(rank: number, shard: SpaceShard): boolean;
-  place(rank: number, shard: SpaceShard): void;
-  /** What undoes all placing since. */
-  save(): () => void;
-}
-
 /**
- * Empty ranks. TorchRec counts host memory by the rank: of a pool each has its part. `hbmCap` limits the HBM of every rank.
+ * The ranks of a topology while shards are placed, empty at first: what memory is left, and how much time has come together.
+ * TorchRec counts host memory by the rank: of a pool each has its part. `hbmCap` limits the HBM of every rank.
  */
-function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.POSITIVE_INFINITY): RankLoads {
+function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.POSITIVE_INFINITY) {
   const phases = tables[0]?.[0]?.shards[0]?.phases.length ?? 1;
+  const all = (bytes: readonly number[] | null | undefined) =>
+    bytes == null ? new Float64Array(devices).fill(Number.POSITIVE_INFINITY) : Float64Array.from(bytes);
   const hbmLeft = Float64Array.from(problem.hbmBytes, (bytes) => Math.min(bytes, hbmCap));
-  const hostLeft = new Float64Array(devices).fill(Number.POSITIVE_INFINITY);
-  if (problem.hostBytes !== null) hostLeft.set(problem.hostBytes);
-  const ssdLeft = new Float64Array(devices).fill(Number.POSITIVE_INFINITY);
-  if (problem.ssdBytes !== undefined) ssdLeft.set(problem.ssdBytes);
+  const [hostLeft, ssdLeft] = [all(problem.hostBytes), all(problem.ssdBytes)];
   const totals = new Float64Array(devices);
   /** The phases of a rank one after the other. */
   const sums = new Float64Array(devices * phases);
@@ -269,12 +256,13 @@ function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.PO
     hbmLeft,
     hostLeft,
     ssdLeft,
+    /** The accumulated cost of each rank: each phase summed over the shards, the phases then added in order. */
     totals,
-    fits: (rank, { hbmBytes, hostBytes, ssdBytes = 0 }) =>
+    fits: (rank: number, { hbmBytes, hostBytes, ssdBytes = 0 }: SpaceShard): boolean =>
       hbmBytes <= (hbmLeft[rank] as number) &&
       hostBytes <= (hostLeft[rank] as number) &&
       ssdBytes <= (ssdLeft[rank] as number),
-    place: (rank, shard) => {
+    place: (rank: number, shard: SpaceShard): void => {
       hbmLeft[rank] = (hbmLeft[rank] as number) - shard.hbmBytes;
       hostLeft[rank] = (hostLeft[rank] as number) - shard.hostBytes;
       ssdLeft[rank] = (ssdLeft[rank] as number) - (shard.ssdBytes ?? 0);
@@ -286,7 +274,8 @@ function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.PO
       }
       totals[rank] = total;
     },
-    save: () => {
+    /** What undoes all placing since. */
+    save: (): (() => void) => {
       const lists = [hbmLeft, hostLeft, ssdLeft, totals, sums].map((list) => ({ list, values: list.slice() }));
       return () => {
         for (const { list, values } of lists) list.set(values);
@@ -294,3 +283,5 @@ function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.PO
     },
   };
 }
+
+type RankLoads = ReturnType<typeof rankLoads>;
