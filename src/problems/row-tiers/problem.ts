@@ -53,7 +53,7 @@ export const rowTiers: Problem<{
     return { schema, verify };
   },
   async rerunning(extent) {
-    return (await import("./solve/rerun.js")).rowTiersReruns(extent);
+    return (await import("./solve/heuristic-runs.js")).rowTiersReruns(extent);
   },
   async exporting() {
     const { exportRowTiers: read, rowTiersProgram: program } = await import("./export.js");

@@ -63,7 +63,7 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
     return { schema, verify };
   },
   async rerunning(extent) {
-    return (await import("./solve/rerun.js")).towerReruns(extent);
+    return (await import("./solve/heuristic-runs.js")).towerReruns(extent);
   },
   async exporting() {
     const { exportTowers: read, towerProgram: program } = await import("./export.js");

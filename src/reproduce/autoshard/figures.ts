@@ -1,5 +1,4 @@
 import type { CostData } from "../../cost/neural/cost-data.js";
-import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { seededRandom } from "../../exact/random.js";
 import { type GuidedMethod, METHODS, measureMethods, type Work } from "./measured-methods.js";
@@ -53,15 +52,10 @@ export function figure11(
   const methods = FIGURE_11.map((method): GuidedMethod => ({ method, guide }));
   return sizes.map((tables) => {
     const devices = tables / TABLES_PER_DEVICE;
-    const drawn = Array.from(
-      { length: tasks },
-      (): Task => ({ tables: drawSome(pool, tables, random), devices, hbmBytes }),
-    );
-    return {
-      tables,
-      devices,
-      methods: measureMethods(`figure 11, ${tables} tables`, drawn, guide.network, methods, work),
-    };
+    const draw = (): Task => ({ tables: drawSome(pool, tables, random), devices, hbmBytes });
+    const drawn = Array.from({ length: tasks }, draw);
+    const measures = measureMethods(`figure 11, ${tables} tables`, drawn, guide.network, methods, work);
+    return { tables, devices, methods: measures };
   });
 }
 
@@ -83,10 +77,7 @@ export function figure10(
   return UNSEEN_SHARES.map((unseenShare) => {
     const strange = Math.round(unseenShare * TASK_TABLES);
     const drawn = Array.from({ length: tasks }, (): Task => {
-      const tables: readonly NetworkTable[] = [
-        ...drawSome(seen, TASK_TABLES - strange, random),
-        ...drawSome(unseen, strange, random),
-      ];
+      const tables = [...drawSome(seen, TASK_TABLES - strange, random), ...drawSome(unseen, strange, random)];
       return { tables, devices: TASK_TABLES / TABLES_PER_DEVICE, hbmBytes };
     });
     const methods: readonly GuidedMethod[] = [

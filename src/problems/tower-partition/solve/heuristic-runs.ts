@@ -1,6 +1,8 @@
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { STOPPED } from "../../plan-file/stopped.js";
+import { type RerunExtent, rerun } from "../../rerun.js";
+import type { MethodsOf } from "../../verification/published-methods.js";
 import type { TowerContext } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import type { BaselineTowers } from "../plan-file/baseline.js";
@@ -61,4 +63,15 @@ export function isQuick(method: TowerHeuristicName, { features }: TowerProblem):
 /** Whether the exact search starts from what a method finds: the paper's own. */
 export function isStart(method: TowerHeuristicName): boolean {
   return BASELINES.includes(method);
+}
+
+/** The published methods as a verifier runs them again. */
+export function towerReruns(extent: RerunExtent): MethodsOf<TowerProblem, BaselineTowers> {
+  return {
+    baselines: towerBaselines,
+    run: (method, problem, seed) =>
+      rerun(extent, isQuick(method as TowerHeuristicName, problem), (shouldStop) =>
+        towerBaseline(method as TowerHeuristicName, problem, { seed, shouldStop }),
+      ),
+  };
 }
