@@ -7,7 +7,10 @@
  */
 import { seededRandom } from "../src/exact/random.js";
 import { Rational } from "../src/exact/rational.js";
-import { squaredDistances, startingCentres } from "../src/problems/tower-partition/methods/k-means/centres.js";
+import {
+  squaredDistances,
+  startingCentres,
+} from "../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
 import { transport } from "../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../src/program/program.js";
 import { openSolver } from "../src/solvers/solver.js";

@@ -41,7 +41,6 @@ export {
   type JointUpdate,
   type MeasureSet,
 } from "../problems/table-placement/methods/autoshard/joint-training.js";
-export type { MisledPairs } from "../problems/table-placement/methods/autoshard/misled-pairs.js";
 export {
   type PolicyFile,
   type PolicyProgress,
@@ -55,7 +54,7 @@ export {
 } from "../problems/table-placement/methods/autoshard/policy-training.js";
 export type { PolicyReward } from "../problems/table-placement/methods/autoshard/rewards.js";
 export { loadTasks, type PlacementTasks } from "../problems/table-placement/methods/autoshard/tasks-file.js";
-export type { PlanGroup, RewardCheck } from "../problems/table-placement/methods/reward-check.js";
+export type { MisledPairs, PlanGroup, RewardCheck } from "../problems/table-placement/methods/reward-check.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "../profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "../profile/profile.js";
 export {

@@ -1,17 +1,18 @@
 import { NOTHING, type PlanTable } from "../problems/plan-table.js";
 import { PLAN_GROUPS, type PlanGroup, type RewardCheck } from "../problems/table-placement/methods/reward-check.js";
-import type { MeanAndDeviation, MethodMeasure } from "../reproduce/autoshard/method-measure.js";
 import { WITHOUT } from "../reproduce/autoshard/numbers.js";
 import type {
   Ablation,
   AutoShardReproduction,
   CostErrors,
-  SetErrors,
+  MeanAndDeviation,
+  MethodMeasure,
+  ScaleMeasure,
   SplitGain,
 } from "../reproduce/autoshard/reproduction.js";
 import { only, type Said } from "../text/said.js";
 import { count, percent, significant } from "../text/units.js";
-import { type PaperSection, paperTable } from "./section.js";
+import { orNothing, type PaperColumn, type PaperSection, paperTable } from "./section.js";
 
 export const AUTOSHARD_NOTE = `The paper measures on GPUs (2080 Ti, fp16); here costs are those of CPUs (fp32), and plans are judged by a network that learned
 them. Milliseconds cannot be set beside the paper's, nor balances and speed-ups number by number: their order can. In figures 8,
@@ -32,9 +33,7 @@ export function autoShardSections(reproduction: AutoShardReproduction): readonly
     {
       id: "figure-11",
       title: "Figure 11: more tables and devices, nothing learned anew",
-      parts: part(figure11, (rows) =>
-        sizesTable(rows.map((row) => [`${count(row.tables)} × ${count(row.devices)}`, row.methods])),
-      ),
+      parts: part(figure11, sizesTable),
     },
     { id: "table-3", title: "Table 3: errors of the cost network", parts: part(table3, errorsTable) },
     {
@@ -61,94 +60,76 @@ export function autoShardSections(reproduction: AutoShardReproduction): readonly
   ];
 }
 
+const METHOD: PaperColumn<MethodMeasure> = ["method", "l", ({ method }) => method];
+
+const MEASURED: readonly PaperColumn<MethodMeasure>[] = [
+  ["tasks", "r", ({ placed, tasks }) => ofTasks(placed, tasks)],
+  ["balance", "r", ({ balance }) => spread(balance, (share) => `${(100 * share).toFixed(1)} %`)],
+  ["speed-up", "r", ({ speedup }) => spread(speedup, (factor) => factor.toFixed(3))],
+];
+
 function methodsTable(methods: NonNullable<AutoShardReproduction["figure8"]>): PlanTable {
-  const rows = methods.map(({ published, ...measure }) => [
-    measure.method,
-    ...measured(measure),
-    published === null ? NOTHING : percent(published.balance),
-    published === null ? NOTHING : significant(published.speedup, 4),
+  return paperTable("Balance and speed-up by method", methods, [
+    METHOD,
+    ...MEASURED,
+    ["paper", "r", ({ published }) => orNothing(published?.balance ?? null, percent)],
+    ["paper", "r", ({ published }) => orNothing(published?.speedup ?? null, (factor) => significant(factor, 4))],
   ]);
-  return paperTable(
-    "Balance and speed-up by method",
-    ["method", "tasks", "balance", "speed-up", "paper", "paper"],
-    rows,
-    "lrrrrr",
-  );
 }
 
-function sizesTable(sizes: readonly (readonly [string, readonly MethodMeasure[]])[]): PlanTable {
-  const rows = sizes.flatMap(([size, methods]) =>
-    methods.map((measure, m) => [m === 0 ? size : "", measure.method, ...measured(measure)]),
-  );
-  return paperTable(
-    "Balance and speed-up by size",
-    [only("page", "tables × devices"), "method", "tasks", "balance", "speed-up"],
-    rows,
-    "llrrr",
-  );
+function sizesTable(sizes: readonly ScaleMeasure[]): PlanTable {
+  const rows = sizes.flatMap(({ tables, devices, methods }) => {
+    const size = `${count(tables)} × ${count(devices)}`;
+    return methods.map((measure) => ({ ...measure, size }));
+  });
+  const size: PaperColumn<(typeof rows)[number]> = [only("page", "tables × devices"), "l", (row) => row.size, "once"];
+  return paperTable("Balance and speed-up by size", rows, [size, METHOD, ...MEASURED]);
 }
 
 function unseenTable(shares: NonNullable<AutoShardReproduction["figure10"]>): PlanTable {
-  const rows = shares.flatMap(({ unseenShare, methods, published: { balance, speedup } }) =>
-    methods.map((measure, m) => [
-      m === 0 ? `${count(100 * unseenShare)} %` : "",
-      measure.method,
-      ...measured(measure),
-      ...(measure.method === "predicted-greedy"
-        ? [`at least ${count(100 * balance)} %`, `about ${count(speedup)}`]
-        : [NOTHING, NOTHING]),
-    ]),
+  const rows = shares.flatMap(({ unseenShare, methods, published }) =>
+    methods.map((measure) => {
+      return { ...measure, unseenShare, published: measure.method === "predicted-greedy" ? published : null };
+    }),
   );
-  return paperTable(
-    "Balance and speed-up by share of unseen tables",
-    ["unseen", "method", "tasks", "balance", "speed-up", "paper", "paper"],
-    rows,
-    "llrrrrr",
-  );
+  return paperTable("Balance and speed-up by share of unseen tables", rows, [
+    ["unseen", "l", ({ unseenShare }) => `${count(100 * unseenShare)} %`, "once"],
+    METHOD,
+    ...MEASURED,
+    ["paper", "r", ({ published }) => (published === null ? NOTHING : `at least ${count(100 * published.balance)} %`)],
+    ["paper", "r", ({ published }) => (published === null ? NOTHING : `about ${count(published.speedup)}`)],
+  ]);
 }
 
 function errorsTable(errors: readonly CostErrors[]): PlanTable {
-  const line = (name: string, { published, ...own }: SetErrors) => [
-    name,
-    count(own.sets),
-    significant(own.meanTables, 3),
-    percent(own.unseenShare),
-    significant(own.meanCost, 4),
-    significant(own.meanAbsoluteError, 4),
-    percent(own.meanAbsoluteError / own.meanCost),
-    significant(own.meanSquaredError, 4),
-    count(published.meanAbsoluteError),
-    count(published.meanSquaredError),
-  ];
-  const rows = errors.flatMap(({ unseenTables, trainSets, seen, unseen }) => [
-    [`without ${unseenTables}`, count(trainSets), ...line("seen", seen)],
-    ["", "", ...line("unseen", unseen)],
-  ]);
-  return paperTable(
-    "Errors of the cost network",
-    [
-      ...["learned from", "sets", "tables", "sets", "each", "unseen", "mean ms"],
-      ...["error ms", "of mean", "squared", "paper ms", "squared"],
-    ],
-    rows,
-    "lrlrrrrrrrrr",
+  const rows = errors.flatMap(({ unseenTables, trainSets, seen, unseen }) =>
+    Object.entries({ seen, unseen }).map(([of, own]) => ({ from: `without ${unseenTables}`, trainSets, of, ...own })),
   );
+  return paperTable("Errors of the cost network", rows, [
+    ["learned from", "l", ({ from }) => from, "once"],
+    ["sets", "r", ({ trainSets }) => count(trainSets), "once"],
+    ["tables", "l", ({ of }) => of],
+    ["sets", "r", ({ sets }) => count(sets)],
+    ["each", "r", ({ meanTables }) => significant(meanTables, 3)],
+    ["unseen", "r", ({ unseenShare }) => percent(unseenShare)],
+    ["mean ms", "r", ({ meanCost }) => significant(meanCost, 4)],
+    ["error ms", "r", ({ meanAbsoluteError }) => significant(meanAbsoluteError, 4)],
+    ["of mean", "r", ({ meanAbsoluteError, meanCost }) => percent(meanAbsoluteError / meanCost)],
+    ["squared", "r", ({ meanSquaredError }) => significant(meanSquaredError, 4)],
+    ["paper ms", "r", ({ published }) => count(published.meanAbsoluteError)],
+    ["squared", "r", ({ published }) => count(published.meanSquaredError)],
+  ]);
 }
 
 function ablationsTable(ablations: readonly Ablation[]): PlanTable {
-  const rows = ablations.map(({ without, meanAbsoluteError, measure, published }) => [
-    without === null ? "nothing" : WITHOUT[without],
-    meanAbsoluteError === null ? NOTHING : significant(meanAbsoluteError, 4),
-    ...measured(measure),
-    percent(published.balance),
-    significant(published.speedup, 4),
+  const rows = ablations.map(({ measure, ...ablation }) => ({ ...measure, ...ablation }));
+  return paperTable("Balance and speed-up without a feature", rows, [
+    ["without", "l", ({ without }) => (without === null ? "nothing" : WITHOUT[without])],
+    ["error ms", "r", ({ meanAbsoluteError }) => orNothing(meanAbsoluteError, (error) => significant(error, 4))],
+    ...MEASURED,
+    ["paper", "r", ({ published }) => percent(published.balance)],
+    ["paper", "r", ({ published }) => significant(published.speedup, 4)],
   ]);
-  return paperTable(
-    "Balance and speed-up without a feature",
-    ["without", "error ms", "tasks", "balance", "speed-up", "paper", "paper"],
-    rows,
-    "lrrrrrr",
-  );
 }
 
 const GROUPS: Readonly<Record<PlanGroup, string>> = {
@@ -159,53 +140,42 @@ const GROUPS: Readonly<Record<PlanGroup, string>> = {
 };
 
 function rewardTable(reward: RewardCheck): PlanTable {
-  const rows = PLAN_GROUPS.map((group) => {
-    const { plans, pairs, misled, meanExcess } = reward[group];
-    const share = pairs === 0 ? NOTHING : percent(misled / pairs);
-    return [...[GROUPS[group], count(plans), count(pairs), share], misled === 0 ? NOTHING : percent(meanExcess)];
-  });
-  return paperTable(
-    "Pairs of plans",
-    ["plans", only("page", "how many"), "pairs", "slower preferred", "slower by, mean"],
-    rows,
-    "lrrrr",
-  );
+  return paperTable("Pairs of plans", PLAN_GROUPS, [
+    ["plans", "l", (group) => GROUPS[group]],
+    [only("page", "how many"), "r", (group) => count(reward[group].plans)],
+    ["pairs", "r", (group) => count(reward[group].pairs)],
+    ["slower preferred", "r", (group) => ofNone(reward[group].pairs, (pairs) => percent(reward[group].misled / pairs))],
+    ["slower by, mean", "r", (group) => ofNone(reward[group].misled, () => percent(reward[group].meanExcess))],
+  ]);
 }
 
 function splitsTable(splits: readonly SplitGain[]): PlanTable {
-  const rows = splits.map(({ method, tasks, placed, whole, split, gain, better, shardsMore }) => [
-    method === "simulated-annealing" ? "simulated-annealing, on its shards" : method,
-    placed === tasks ? count(tasks) : `${count(placed)} of ${count(tasks)}`,
-    whole === null ? NOTHING : significant(whole.mean, 5),
-    split === null ? NOTHING : significant(split.mean, 5),
-    spread(gain, (share) => `${(100 * share).toFixed(2).replace("-", "−")} %`),
-    `${count(better)} of ${count(placed)}`,
-    shardsMore === null ? NOTHING : significant(shardsMore, 3),
+  const gained = (share: number) => `${(100 * share).toFixed(2).replace("-", "−")} %`;
+  return paperTable("Largest device cost, whole tables and cut ones", splits, [
+    ["method", "l", ({ method }) => `${method}${method === "simulated-annealing" ? ", on its shards" : ""}`],
+    ["tasks", "r", ({ placed, tasks }) => ofTasks(placed, tasks)],
+    ["whole ms", "r", ({ whole }) => (whole === null ? NOTHING : significant(whole.mean, 5))],
+    ["cut ms", "r", ({ split }) => (split === null ? NOTHING : significant(split.mean, 5))],
+    ["gained", "r", ({ gain }) => spread(gain, gained)],
+    ["faster on", "r", ({ better, placed }) => `${count(better)} of ${count(placed)}`],
+    ["shards more", "r", ({ shardsMore }) => orNothing(shardsMore, (more) => significant(more, 3))],
   ]);
-  return paperTable(
-    "Largest device cost, whole tables and cut ones",
-    ["method", "tasks", "whole ms", "cut ms", "gained", "faster on", "shards more"],
-    rows,
-    "lrrrrrr",
-  );
 }
 
 function claimsTable({ claims }: AutoShardReproduction): PlanTable {
-  const rows = claims.map(({ where, says, holds }) => [where, says, holds === null ? NOTHING : holds ? "yes" : "no"]);
-  return paperTable(
-    "Statements of the paper",
-    [only("page", "where"), only("page", "the paper says"), "here"],
-    rows,
-    "lll",
-  );
+  return paperTable("Statements of the paper", claims, [
+    [only("page", "where"), "l", ({ where }) => where],
+    [only("page", "the paper says"), "l", ({ says }) => says],
+    ["here", "l", ({ holds }) => (holds === null ? NOTHING : holds ? "yes" : "no")],
+  ]);
 }
 
-function measured({ tasks, placed, balance, speedup }: MethodMeasure): [Said, Said, Said] {
-  return [
-    placed === tasks ? count(tasks) : `${count(placed)} of ${count(tasks)}`,
-    spread(balance, (share) => `${(100 * share).toFixed(1)} %`),
-    spread(speedup, (factor) => factor.toFixed(3)),
-  ];
+function ofTasks(placed: number, tasks: number): string {
+  return placed === tasks ? count(tasks) : `${count(placed)} of ${count(tasks)}`;
+}
+
+function ofNone(number: number, text: (number: number) => string): Said {
+  return orNothing(number === 0 ? null : number, text);
 }
 
 function spread(value: MeanAndDeviation | null, show: (number: number) => string): Said {

@@ -8,9 +8,9 @@ import type {
   SpeedUp,
   Statement,
 } from "../reproduce/dmt/reproduction.js";
-import { faint, only } from "../text/said.js";
+import { faint, only, type Said } from "../text/said.js";
 import { bytes, count, percent, significant } from "../text/units.js";
-import { type PaperPart, type PaperSection, paperTable } from "./section.js";
+import { orNothing, type PaperColumn, type PaperPart, type PaperSection, paperTable } from "./section.js";
 
 /** The number of GPUs whose bytes are shown; the plain data have all. */
 const SHOWN_RANKS = 64;
@@ -66,37 +66,32 @@ export function dmtSections(reproduction: DmtReproduction): readonly PaperSectio
 }
 
 function modelsTable(lines: readonly ModelLine[]): PlanTable {
-  const rows = lines.map(({ model, megaflops: { ours, published }, compression, publishedRatio, agrees }) => [
-    model,
-    ours.toFixed(3),
-    published.toFixed(2),
-    signed(ours - published),
-    compression === null ? NOTHING : compression.toFixed(3),
-    compression === null ? NOTHING : significant(1 / compression, 3),
-    publishedRatio === null ? NOTHING : count(publishedRatio),
-    agrees ? "yes" : "no",
+  const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+  return paperTable("Million flops per sample", lines, [
+    ["model", "l", ({ model }) => model],
+    ["ours", "r", ({ megaflops }) => megaflops.ours.toFixed(3)],
+    ["paper", "r", ({ megaflops }) => megaflops.published.toFixed(2)],
+    ["off by", "r", ({ megaflops: { ours, published } }) => signed(ours - published)],
+    ["CR", "r", ({ compression }) => orNothing(compression, (ratio) => ratio.toFixed(3))],
+    ["1/CR", "r", ({ compression }) => orNothing(compression, (ratio) => significant(1 / ratio, 3))],
+    ["paper", "r", ({ publishedRatio }) => orNothing(publishedRatio, count)],
+    ["agrees", "l", ({ agrees }) => (agrees ? "yes" : "no")],
   ]);
-  return paperTable(
-    "Million flops per sample",
-    ["model", "ours", "paper", "off by", "CR", "1/CR", "paper", "agrees"],
-    rows,
-    "lrrrrrrl",
-  );
 }
 
 /** A model that is computed as one above is said to be so. */
 function formulasTable(lines: readonly ModelLine[]): PlanTable {
-  const rows = lines.flatMap(({ model, formula, inferred }, k) => {
+  const rows = lines.flatMap(({ model, formula, inferred }, k): { model: string; says: Said }[] => {
     const same = lines.slice(0, k).find((line) => line.formula === formula);
-    if (same !== undefined) return [[model, faint(`as ${same.model}`)]];
-    return [[model, formula], ...(inferred === null ? [] : [["", faint(`inferred: ${inferred}`)]])];
+    if (same !== undefined) return [{ model, says: faint(`as ${same.model}`) }];
+    const open = inferred === null ? [] : [{ model: "", says: faint(`inferred: ${inferred}`) }];
+    return [{ model, says: formula }, ...open];
   });
-  return paperTable(
-    "Multiply-adds",
-    ["model", "multiply-adds: bottom layers; towers; interaction; layers over it (a-b-c: a·b + b·c)"],
-    rows,
-    "ll",
-  );
+  const says = "multiply-adds: bottom layers; towers; interaction; layers over it (a-b-c: a·b + b·c)";
+  return paperTable("Multiply-adds", rows, [
+    ["model", "l", ({ model }) => model],
+    [says, "l", (row) => row.says],
+  ]);
 }
 
 const COLLECTIVES: Readonly<Record<CollectiveBytes["step"], string>> = {
@@ -108,35 +103,27 @@ const COLLECTIVES: Readonly<Record<CollectiveBytes["step"], string>> = {
 };
 
 function bytesTable({ flat, sptt, dlrm, dcn }: ExchangeBytes): PlanTable {
-  const forward = (steps: readonly CollectiveBytes[], letters: string) =>
-    steps.filter(({ pass, step }) => pass === "forward" && letters.includes(step));
-  const lines: (readonly [string, readonly CollectiveBytes[]])[] = [
-    ["flat", forward(flat, "ac")],
-    ["SPTT", forward(sptt, "adf")],
-    ["… DLRM's modules", forward(dlrm, "f")],
-    ["… DCN's modules", forward(dcn, "f")],
+  const forward = (exchange: string, steps: readonly CollectiveBytes[], letters: string) =>
+    steps
+      .filter(({ pass, step }) => pass === "forward" && letters.includes(step))
+      .map((step) => ({ exchange, ...step }));
+  const rows = [
+    ...forward("flat", flat, "ac"),
+    ...forward("SPTT", sptt, "adf"),
+    ...forward("… DLRM's modules", dlrm, "f"),
+    ...forward("… DCN's modules", dcn, "f"),
   ];
-  const rows = lines.flatMap(([exchange, steps]) =>
-    steps.map(({ step, world, insideHost, acrossHosts, acrossHostsPerHost }, k) => [
-      k === 0 ? exchange : "",
-      step,
-      COLLECTIVES[step],
-      step === "a" ? "1" : "2",
-      count(world),
-      ...[insideHost, acrossHosts, acrossHostsPerHost].map((amount) => (amount === 0 ? NOTHING : bytes(amount))),
-    ]),
-  );
-  const head = [
-    "exchange",
-    "step",
-    only("page", "what"),
-    "passes",
-    "world",
-    "inside host",
-    "across hosts",
-    "across, per host",
-  ];
-  return paperTable("Bytes by collective", head, rows, "lllrrrrr");
+  const moved = (amount: number) => (amount === 0 ? NOTHING : bytes(amount));
+  return paperTable("Bytes by collective", rows, [
+    ["exchange", "l", ({ exchange }) => exchange, "once"],
+    ["step", "l", ({ step }) => step],
+    [only("page", "what"), "l", ({ step }) => COLLECTIVES[step]],
+    ["passes", "r", ({ step }) => (step === "a" ? "1" : "2")],
+    ["world", "r", ({ world }) => count(world)],
+    ["inside host", "r", ({ insideHost }) => moved(insideHost)],
+    ["across hosts", "r", ({ acrossHosts }) => moved(acrossHosts)],
+    ["across, per host", "r", ({ acrossHostsPerHost }) => moved(acrossHostsPerHost)],
+  ]);
 }
 
 function assumptions({ model }: DmtReproduction): readonly string[] {
@@ -154,64 +141,73 @@ function assumptions({ model }: DmtReproduction): readonly string[] {
 }
 
 function speedUpsTable(all: readonly SpeedUp[], value: (speedUp: SpeedUp) => number): PlanTable {
-  const worlds = [...new Set(all.map(({ ranks }) => ranks))];
-  const names = [...new Set(all.map(({ family, gpu }) => `${family} ${gpu}`))];
-  const rows = names.map((name) => [
-    ...name.split(" "),
-    ...worlds.map((world) => {
-      const found = all.find(({ family, gpu, ranks }) => `${family} ${gpu}` === name && ranks === world);
-      return found === undefined ? NOTHING : value(found).toFixed(2);
-    }),
+  return timesTable("Times faster, by the number of GPUs", all, ({ ranks }) => ranks, value, [
+    ["model", "l", ({ family }) => family],
+    ["GPU", "l", ({ gpu }) => gpu],
   ]);
-  const head = ["model", "GPU", ...worlds.map(count)];
-  return paperTable("Times faster, by the number of GPUs", head, rows, `ll${"r".repeat(worlds.length)}`);
-}
-
-function statementsTable(statements: readonly Statement[]): PlanTable {
-  const rows = statements.map(({ where, says, value, isFitted, holds }) => [
-    where,
-    says,
-    value === null ? NOTHING : significant(value.published, 2),
-    value === null ? NOTHING : significant(value.ours, 3),
-    isFitted ? "fitted to it" : holds ? "yes" : "no",
-  ]);
-  return paperTable(
-    "Statements of the text",
-    [only("page", "where"), only("page", "the paper says"), "paper", "ours", "holds here"],
-    rows,
-    "llrrl",
-  );
 }
 
 function ratiosTable(all: DmtReproduction["byRatio"]): PlanTable {
-  const ratios = [...new Set(all.map(({ ratio }) => ratio))];
-  const rows = [...new Set(all.map(({ gpu }) => gpu))].map((name) => [
-    name,
-    ...ratios.map((wanted) => {
-      const found = all.find(({ gpu, ratio }) => gpu === name && ratio === wanted);
-      return found === undefined ? NOTHING : found.modules.toFixed(2);
-    }),
+  return timesTable(
+    "Times faster, by compression ratio",
+    all,
+    ({ ratio }) => ratio,
+    ({ modules }) => modules,
+    [["GPU", "l", ({ gpu }) => gpu]],
+  );
+}
+
+/** Speed-ups in a row for each model and GPU, and a column for each number that they are by. */
+function timesTable<Each extends SpeedUp>(
+  caption: string,
+  all: readonly Each[],
+  by: (each: Each) => number,
+  value: (each: Each) => number,
+  names: readonly PaperColumn<Each>[],
+): PlanTable {
+  const isSame = (one: Each, other: Each) => one.family === other.family && one.gpu === other.gpu;
+  const columns = [...new Set(all.map(by))].map(
+    (number): PaperColumn<Each> => [
+      count(number),
+      "r",
+      (row) => {
+        const found = all.find((each) => isSame(each, row) && by(each) === number);
+        return found === undefined ? NOTHING : value(found).toFixed(2);
+      },
+    ],
+  );
+  const rows = all.filter((each, k) => all.findIndex((other) => isSame(each, other)) === k);
+  return paperTable(caption, rows, [...names, ...columns]);
+}
+
+function statementsTable(statements: readonly Statement[]): PlanTable {
+  return paperTable("Statements of the text", statements, [
+    [only("page", "where"), "l", ({ where }) => where],
+    [only("page", "the paper says"), "l", ({ says }) => says],
+    ["paper", "r", ({ value }) => (value === null ? NOTHING : significant(value.published, 2))],
+    ["ours", "r", ({ value }) => (value === null ? NOTHING : significant(value.ours, 3))],
+    ["holds here", "l", ({ isFitted, holds }) => (isFitted ? "fitted to it" : holds ? "yes" : "no")],
   ]);
-  return paperTable("Times faster, by compression ratio", ["GPU", ...ratios.map(count)], rows, "lrrrr");
 }
 
 function figure9Parts({ features, interaction, methods }: Figure9): readonly PaperPart[] {
-  const rows = methods.map(({ method, meanInside, meanBetween }) => [
-    method,
-    meanInside.toFixed(3),
-    meanBetween.toFixed(3),
+  const means = paperTable("Mean interactions", methods, [
+    ["towers of", "l", ({ method }) => method],
+    ["mean inside", "r", ({ meanInside }) => meanInside.toFixed(3)],
+    ["mean between", "r", ({ meanBetween }) => meanBetween.toFixed(3)],
   ]);
-  const means = paperTable("Mean interactions", ["towers of", "mean inside", "mean between"], rows, "lrr");
   const drawn = methods.filter(({ method }) => method === "tp");
   const pictures = drawn.flatMap(({ towers }): readonly PaperPart[] => {
     const boundaries = towers.map((_, t) => towers.slice(0, t).reduce((sum, { length }) => sum + length, 0));
-    const names = towers.map((tower, t) => [String(t), tower.map((feature) => features[feature]).join(" ")]);
-    const ofTowers = paperTable("Features of TP's towers", ["tower", "features"], names, "rl");
+    const ofTowers = paperTable(
+      "Features of TP's towers",
+      [...towers.entries()],
+      [
+        ["tower", "r", ([t]) => String(t)],
+        ["features", "l", ([, tower]) => tower.map((feature) => features[feature]).join(" ")],
+      ],
+    );
     return [{ matrix: interaction, order: towers.flat(), boundaries }, ofTowers];
   });
   return [...pictures, means];
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 }

@@ -1,13 +1,11 @@
 import { NOTHING, type PlanTable } from "../problems/plan-table.js";
 import type {
-  Beside,
   FlexShardReproduction,
   ModelReproduction,
   ShardingReproduction,
 } from "../reproduce/flexshard/reproduction.js";
-import type { Said } from "../text/said.js";
 import { bytes, count, percent, relativeGap, significant } from "../text/units.js";
-import { type PaperSection, paperTable } from "./section.js";
+import { orNothing, type PaperColumn, type PaperSection, paperTable, signedPercent } from "./section.js";
 
 /** FlexShard's tables 5 and 6 beside ours, the fit of the bandwidths, and the proved optima. */
 export function flexShardSections(reproduction: FlexShardReproduction): readonly PaperSection[] {
@@ -48,163 +46,123 @@ export function flexShardSections(reproduction: FlexShardReproduction): readonly
   ];
 }
 
-function eachSharding<T>(
+const MODEL: PaperColumn<{ readonly model: string }> = ["model", "l", ({ model }) => model, "once"];
+const SHARDING: PaperColumn<{ readonly sharding: string }> = ["sharding", "l", ({ sharding }) => sharding, "once"];
+
+/** Rows of every sharding of every model, with their names. */
+function eachSharding<Row extends object>(
   models: readonly ModelReproduction[],
-  row: (model: string, sharding: ShardingReproduction) => T[],
+  rows: (sharding: ShardingReproduction) => readonly Row[],
 ) {
-  return models.flatMap(({ model, shardings }) => shardings.flatMap((sharding) => row(model, sharding)));
+  return models.flatMap(({ model, shardings }) =>
+    shardings.flatMap((each) => rows(each).map((row) => ({ model, sharding: each.sharding, ...row }))),
+  );
 }
 
 function figure3Table({ curve }: FlexShardReproduction["figure3"]): PlanTable {
-  const rows = curve.map(({ appearances, memory, communication }) => [
-    appearances.toExponential(0),
-    significant(memory, 4),
-    significant(communication, 4),
+  return paperTable("Data-parallel over row-wise, by appearances in a sample", curve, [
+    ["appearances", "r", ({ appearances }) => appearances.toExponential(0)],
+    ["memory", "r", ({ memory }) => significant(memory, 4)],
+    ["communication", "r", ({ communication }) => significant(communication, 4)],
   ]);
-  return paperTable(
-    "Data-parallel over row-wise, by appearances in a sample",
-    ["appearances", "memory", "communication"],
-    rows,
-    "rrr",
-  );
 }
 
 function figure5Table(models: readonly ModelReproduction[]): PlanTable {
   const rows = models.flatMap(({ model, figure5: { points } }) =>
-    (["a", "b", "c"] as const).map((name) => {
-      const { rows: replicated, extraBytesPerGpu, extraSeconds } = points[name];
-      return [
-        model,
-        POINTS[name],
-        count(replicated),
-        bytes(extraBytesPerGpu),
-        `${extraSeconds < 0 ? "−" : ""}${significant(Math.abs(extraSeconds) * 1000, 4)}`,
-      ];
-    }),
+    (["a", "b", "c"] as const).map((point) => ({ model, point, ...points[point] })),
   );
-  const head = ["model", "point", "rows replicated", "memory per GPU", "exposed ms"];
-  return paperTable("Memory and exposed time over all rows row-wise", head, withoutRepeats(rows, 1), "llrrr");
+  const milliseconds = (seconds: number) => `${seconds < 0 ? "−" : ""}${significant(Math.abs(seconds) * 1000, 4)}`;
+  return paperTable("Memory and exposed time over all rows row-wise", rows, [
+    MODEL,
+    ["point", "l", ({ point }) => POINTS[point]],
+    ["rows replicated", "r", (row) => count(row.rows)],
+    ["memory per GPU", "r", ({ extraBytesPerGpu }) => bytes(extraBytesPerGpu)],
+    ["exposed ms", "r", ({ extraSeconds }) => milliseconds(extraSeconds)],
+  ]);
 }
 
 const POINTS = { a: "A, most memory saved", b: "B, as much memory", c: "C, least time" } as const;
 
 function rowsTable(models: readonly ModelReproduction[]): PlanTable {
-  const rows = eachSharding(models, (model, { sharding, tiers }) =>
-    sharding === "RW"
-      ? []
-      : tiers.map(({ tier, rows: ofTier, share }) => [
-          model,
-          sharding,
-          tier,
-          ...beside(ofTier, count),
-          difference(ofTier),
-          ...beside(share, percent),
-        ]),
-  );
   return paperTable(
     "Rows and shares of accesses",
-    ["model", "sharding", "tier", "rows", "paper", "off by", "accesses", "paper"],
-    withoutRepeats(rows, 2),
-    "lllrrrrr",
+    eachSharding(models, ({ sharding, tiers }) => (sharding === "RW" ? [] : tiers)),
+    [
+      MODEL,
+      SHARDING,
+      ["tier", "l", ({ tier }) => tier],
+      ["rows", "r", ({ rows }) => count(rows.ours)],
+      ["paper", "r", ({ rows }) => orNothing(rows.published, count)],
+      [
+        "off by",
+        "r",
+        ({ rows }) => orNothing(rows.published || null, (paper) => signedPercent((rows.ours - paper) / paper, 2)),
+      ],
+      ["accesses", "r", ({ share }) => percent(share.ours)],
+      ["paper", "r", ({ share }) => orNothing(share.published, percent)],
+    ],
   );
 }
 
 function elementsTable(models: readonly ModelReproduction[]): PlanTable {
-  const rows = eachSharding(models, (model, { sharding, allToAllGlobalElements, reduction, extraBytesPerGpu }) => [
-    [
-      model,
-      sharding,
-      ...beside(allToAllGlobalElements, (value) => count(Math.round(value))),
-      sharding === "RW" ? NOTHING : percent(reduction.ours),
-      reduction.predicted === null ? NOTHING : percent(reduction.predicted),
-      reduction.observed === null ? NOTHING : percent(reduction.observed),
-      bytes(extraBytesPerGpu),
-    ],
-  ]);
+  const elements = (number: number) => count(Math.round(number));
   return paperTable(
     "Elements per GPU and direction, and the reduction",
-    ["model", "sharding", "elements", "paper", "reduction", "paper, predicted", "paper, observed", "extra memory"],
-    withoutRepeats(rows, 1),
-    "llrrrrrr",
+    eachSharding(models, (sharding) => [sharding]),
+    [
+      MODEL,
+      SHARDING,
+      ["elements", "r", (row) => elements(row.allToAllGlobalElements.ours)],
+      ["paper", "r", (row) => orNothing(row.allToAllGlobalElements.published, elements)],
+      ["reduction", "r", ({ sharding, reduction }) => (sharding === "RW" ? NOTHING : percent(reduction.ours))],
+      ["paper, predicted", "r", ({ reduction }) => orNothing(reduction.predicted, percent)],
+      ["paper, observed", "r", ({ reduction }) => orNothing(reduction.observed, percent)],
+      ["extra memory", "r", ({ extraBytesPerGpu }) => bytes(extraBytesPerGpu)],
+    ],
   );
 }
 
 function timesTable(models: readonly ModelReproduction[]): PlanTable {
-  const rows = eachSharding(models, (model, { sharding, milliseconds }) =>
-    milliseconds.map(({ collective, predicted, published, relativeError }) => [
-      model,
-      sharding,
-      collective,
-      significant(predicted, 4),
-      count(published),
-      signed(relativeError),
-    ]),
-  );
   return paperTable(
     "Milliseconds per iteration",
-    ["model", "sharding", "collective", "ms", "paper", "off by"],
-    withoutRepeats(rows, 2),
-    "lllrrr",
+    eachSharding(models, ({ milliseconds }) => milliseconds),
+    [
+      MODEL,
+      SHARDING,
+      ["collective", "l", ({ collective }) => collective],
+      ["ms", "r", ({ predicted }) => significant(predicted, 4)],
+      ["paper", "r", ({ published }) => count(published)],
+      ["off by", "r", ({ relativeError }) => signedPercent(relativeError, 1)],
+    ],
   );
 }
 
 function fitsTable({ fits }: FlexShardReproduction): PlanTable {
-  return paperTable(
-    "Fitted times",
-    ["collective", "latency ms", "GB/s", "cells", "residuals"],
-    fits.map(({ collective, latencySeconds, bytesPerSecond, cells }) => [
-      collective,
-      significant(latencySeconds * 1000, 3),
-      significant(bytesPerSecond / 1e9, 4),
-      count(cells.length),
-      cells.map(({ residual }) => signed(residual)).join(" "),
-    ]),
-    "lrrrl",
-  );
+  return paperTable("Fitted times", fits, [
+    ["collective", "l", ({ collective }) => collective],
+    ["latency ms", "r", ({ latencySeconds }) => significant(latencySeconds * 1000, 3)],
+    ["GB/s", "r", ({ bytesPerSecond }) => significant(bytesPerSecond / 1e9, 4)],
+    ["cells", "r", ({ cells }) => count(cells.length)],
+    ["residuals", "l", ({ cells }) => cells.map(({ residual }) => signedPercent(residual, 1)).join(" ")],
+  ]);
 }
 
 function optimaTable(models: readonly ModelReproduction[]): PlanTable {
-  const rows = models.flatMap(({ model, optima }) =>
-    optima.map(({ objective, status, seconds, provedGap, plans }) => [
-      model,
-      objective,
-      significant(seconds * 1000, 6),
-      status,
-      relativeGap(provedGap),
-      ...["RW", "2-tier", "3-tier"].map((name) => {
-        const plan = plans.find(({ sharding }) => sharding === name);
-        return plan === undefined ? NOTHING : `+${percent(plan.aboveOptimum)}`;
-      }),
-    ]),
-  );
-  return paperTable(
-    "Exact plans, and how far above them the paper's are",
-    ["model", "objective", "exact ms", "status", "gap", "RW", "2-tier", "3-tier"],
-    withoutRepeats(rows, 1),
-    "llrlrrrr",
-  );
-}
-
-function beside({ ours, published }: Beside, text: (value: number) => string): [Said, Said] {
-  return [text(ours), published === null ? NOTHING : text(published)];
-}
-
-function difference({ ours, published }: Beside): Said {
-  return published === null || published === 0 ? NOTHING : signed((ours - published) / published, 2);
-}
-
-function signed(share: number, decimals = 1): string {
-  const text = `${(Math.abs(share) * 100).toFixed(decimals)} %`;
-  return `${share < 0 ? "−" : "+"}${text}`;
-}
-
-/** The first columns of a row are left empty where they repeat those of the row before. */
-function withoutRepeats(rows: readonly (readonly Said[])[], columns: number): Said[][] {
-  return rows.map((row, index) =>
-    row.map((cell, column) => {
-      if (column >= columns || index === 0) return cell;
-      const before = rows[index - 1] as readonly Said[];
-      return row.slice(0, column + 1).every((text, k) => text === before[k]) ? "" : cell;
-    }),
-  );
+  const rows = models.flatMap(({ model, optima }) => optima.map((optimum) => ({ model, ...optimum })));
+  const above = (name: string): PaperColumn<(typeof rows)[number]> => [
+    name,
+    "r",
+    ({ plans }) => {
+      const plan = plans.find(({ sharding }) => sharding === name);
+      return plan === undefined ? NOTHING : `+${percent(plan.aboveOptimum)}`;
+    },
+  ];
+  return paperTable("Exact plans, and how far above them the paper's are", rows, [
+    MODEL,
+    ["objective", "l", ({ objective }) => objective],
+    ["exact ms", "r", ({ seconds }) => significant(seconds * 1000, 6)],
+    ["status", "l", ({ status }) => status],
+    ["gap", "r", ({ provedGap }) => relativeGap(provedGap)],
+    ...["RW", "2-tier", "3-tier"].map(above),
+  ]);
 }

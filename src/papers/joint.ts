@@ -1,6 +1,6 @@
 import { NOTHING } from "../problems/plan-table.js";
 import { leastLoss } from "../reproduce/joint/numbers.js";
-import type { JointModel, JointReproduction, JointVariant } from "../reproduce/joint/reproduction.js";
+import type { JointReproduction, JointVariant } from "../reproduce/joint/reproduction.js";
 import { quantity, type Said } from "../text/said.js";
 import { count, percent, significant } from "../text/units.js";
 import { type PaperSection, paperTable } from "./section.js";
@@ -10,43 +10,31 @@ without it, beside the plan that was found with all. Where a plan without it cos
 
 /** Plan and bound of every model with all freedoms, without each, and with none. */
 export function jointSections({ models, workSeconds }: JointReproduction): readonly PaperSection[] {
-  const rows = models.flatMap((model, m) =>
-    model.variants.map((variant, v) => line(model, variant, `models.${m}.variants.${v}`)),
+  const rows = models.flatMap(({ variants, ...model }, m) =>
+    variants.map((variant, v) => {
+      const cost = (of: "value" | "bound"): Said => {
+        const text = (number: number) => `${significant(number, 6)}${model.unit === null ? "" : ` ${model.unit}`}`;
+        const number = variant[of];
+        return number === null ? NOTHING : quantity(`models.${m}.variants.${v}.${of}`, number, text(number));
+      };
+      return { ...model, ...variant, cost, loss: v === 0 ? null : leastLoss(variants[0] as JointVariant, variant) };
+    }),
   );
   const caption = `Largest device cost, each search ${significant(workSeconds, 2)} seconds of counted work`;
-  const head = ["model", "tables", "GPUs", "without", "plan", "proved bound", "gap", "worse at least"];
-  return [
-    {
-      id: "freedoms",
-      title: "What each freedom brings",
-      parts: rows.length === 0 ? null : [paperTable(caption, head, rows, "lrrlrrrr")],
-    },
-  ];
+  const table = paperTable(caption, rows, [
+    ["model", "l", ({ name }) => name, "once"],
+    ["tables", "r", ({ tables }) => count(tables), "once"],
+    ["GPUs", "r", ({ devices }) => count(devices), "once"],
+    ["without", "l", ({ without }) => (without.length === 0 ? NOTHING : without.join(", "))],
+    ["plan", "r", ({ cost }) => cost("value")],
+    ["proved bound", "r", ({ cost }) => cost("bound")],
+    ["gap", "r", ({ value, bound }) => gapOf(value, bound)],
+    ["worse at least", "r", ({ loss }) => (loss === null || loss <= 0 ? NOTHING : percent(loss))],
+  ]);
+  return [{ id: "freedoms", title: "What each freedom brings", parts: rows.length === 0 ? null : [table] }];
 }
 
-function line(
-  { name, tables, devices, unit, variants }: JointModel,
-  variant: JointVariant,
-  path: string,
-): readonly Said[] {
-  const { without, value, bound } = variant;
-  const all = variants[0] as JointVariant;
-  const isAll = without.length === 0;
-  const cost = (of: "value" | "bound", number: number | null): Said =>
-    number === null
-      ? NOTHING
-      : quantity(`${path}.${of}`, number, `${significant(number, 6)}${unit === null ? "" : ` ${unit}`}`);
-  const loss = isAll ? null : leastLoss(all, variant);
-  return [
-    ...(isAll ? [name, count(tables), count(devices)] : ["", "", ""]),
-    isAll ? NOTHING : without.join(", "),
-    cost("value", value),
-    cost("bound", bound),
-    value === null || bound === null || value === 0
-      ? NOTHING
-      : value === bound
-        ? "0"
-        : percent((value - bound) / value),
-    loss === null || loss <= 0 ? NOTHING : percent(loss),
-  ];
+function gapOf(value: number | null, bound: number | null): Said {
+  if (value === null || bound === null || value === 0) return NOTHING;
+  return value === bound ? "0" : percent((value - bound) / value);
 }

@@ -1,8 +1,9 @@
-import { NOTHING, type PlanRow } from "../problems/plan-table.js";
+import { NOTHING } from "../problems/plan-table.js";
 import type { NumberUnit, PublishedNumber, Verdict } from "../reproduce/published-number.js";
+import { csvLines } from "../text/csv.js";
 import { quantity, type Said } from "../text/said.js";
 import { bytes, count, percent, significant, some } from "../text/units.js";
-import { type PaperSection, paperTable } from "./section.js";
+import { orNothing, type PaperColumn, type PaperSection, paperTable, signedPercent } from "./section.js";
 
 /** How many hold, do not hold, and cannot be checked. */
 export type Tally = Readonly<Record<Verdict, number>> & { readonly all: number };
@@ -43,7 +44,14 @@ export function numberSections(all: readonly PublishedNumber[]): readonly PaperS
     ...(numbers.length === 0 ? [] : [tallyText(tallyOf(numbers), "number")]),
     ...(statements.length === 0 ? [] : [tallyText(tallyOf(statements), "statement")]),
   ];
-  const failing = all.flatMap((each, k) => (each.verdict === "does not hold" ? [{ each, k }] : []));
+  const numbered = all.map((each, k): Numbered => ({ ...each, k }));
+  const failing = numbered.filter(({ verdict }) => verdict === "does not hold");
+  const failingTable = paperTable("How far ours is off; words have no number", failing, BESIDE_OURS);
+  const everyTable = paperTable("What the paper prints, beside ours", numbered, [
+    ...BESIDE_OURS,
+    ["verdict", "l", ({ verdict }) => verdict],
+    ["held to, or why not", "l", ({ by }) => by],
+  ]);
   return [
     {
       id: "published",
@@ -53,9 +61,9 @@ export function numberSections(all: readonly PublishedNumber[]): readonly PaperS
     {
       id: "failing",
       title: "What does not hold",
-      parts: failing.length === 0 ? [{ lines: ["nothing of what could be checked"] }] : [failingTable(failing)],
+      parts: failing.length === 0 ? [{ lines: ["nothing of what could be checked"] }] : [failingTable],
     },
-    { id: "every", title: "Every number and statement", parts: [{ ...everyTable(all), leads: true }], on: "page" },
+    { id: "every", title: "Every number and statement", parts: [{ ...everyTable, leads: true }], on: "page" },
   ];
 }
 
@@ -65,56 +73,39 @@ function ruleTable(all: readonly PublishedNumber[]) {
     const key = JSON.stringify([each.where, each.kind, each.by]);
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  const rows = [...groups.values()].map((group) => {
-    const [{ where, by, kind }] = group as [PublishedNumber, ...PublishedNumber[]];
-    const tally = tallyOf(group);
-    const shown = (number: number): Said => (number === 0 ? NOTHING : count(number));
-    return [
-      where,
-      some(group.length, kind),
-      shown(tally.holds),
-      shown(tally["does not hold"]),
-      shown(tally["cannot be checked"]),
-      by,
-    ];
-  });
-  const head = ["where", "", "hold", "do not", "cannot be checked", "held to, or why not"];
-  return paperTable("What is printed, by table and by what it is held to", head, rows, "llrrrl");
+  const rows = [...groups.values()].map((group) => ({ ...(group[0] as PublishedNumber), tally: tallyOf(group) }));
+  const tallied = (head: string, verdict: Verdict): PaperColumn<(typeof rows)[number]> => [
+    head,
+    "r",
+    ({ tally }) => (tally[verdict] === 0 ? NOTHING : count(tally[verdict])),
+  ];
+  return paperTable("What is printed, by table and by what it is held to", rows, [
+    ["where", "l", ({ where }) => where],
+    ["", "l", ({ tally, kind }) => some(tally.all, kind)],
+    tallied("hold", "holds"),
+    tallied("do not", "does not hold"),
+    tallied("cannot be checked", "cannot be checked"),
+    ["held to, or why not", "l", ({ by }) => by],
+  ]);
 }
 
-interface Numbered {
-  readonly each: PublishedNumber;
-  /** Its place among all. */
-  readonly k: number;
-}
+/** A number with its place among all. */
+type Numbered = PublishedNumber & { readonly k: number };
 
-function failingTable(failing: readonly Numbered[]) {
-  const rows = failing.map(({ each, k }) => besideOurs(each, k));
-  return paperTable(
-    "How far ours is off; words have no number",
-    ["where", "what", "paper", "ours", "off by"],
-    rows,
-    "llrrr",
-  );
-}
+const BESIDE_OURS: readonly PaperColumn<Numbered>[] = [
+  ["where", "l", ({ where }) => where],
+  ["what", "l", ({ what }) => what],
+  ["paper", "r", publishedText],
+  ["ours", "r", ownText],
+  ["off by", "r", (number) => orNothing(relativeDifference(number), (share) => signedPercent(share, 2))],
+];
 
-function everyTable(all: readonly PublishedNumber[]) {
-  const rows = all.map((each, k): PlanRow["cells"] => [...besideOurs(each, k), each.verdict, each.by]);
-  const head = ["where", "what", "paper", "ours", "off by", "verdict", "held to, or why not"];
-  const table = paperTable("What the paper prints, beside ours", head, [], "llrrrll");
-  return { ...table, rows: rows.map((cells) => ({ cells })) };
-}
-
-function besideOurs(each: PublishedNumber, k: number): readonly Said[] {
-  return [each.where, each.what, publishedText(each, k), ownText(each, k), offBy(each)];
-}
-
-function publishedText({ published, unit, kind }: PublishedNumber, k: number): Said {
+function publishedText({ published, unit, kind, k }: Numbered): Said {
   if (published === null || (kind === "statement" && unit === "share")) return NOTHING;
   return quantity(`numbers.${k}.published`, published, numberText(published, unit));
 }
 
-function ownText({ ours, unit, kind }: PublishedNumber, k: number): Said {
+function ownText({ ours, unit, kind, k }: Numbered): Said {
   if (ours === null) return NOTHING;
   const text = numberText(ours, unit);
   return quantity(`numbers.${k}.ours`, ours, kind === "statement" ? `${text} above` : text);
@@ -123,12 +114,6 @@ function ownText({ ours, unit, kind }: PublishedNumber, k: number): Said {
 /** Relative to the printed number. */
 export function relativeDifference({ ours, published }: PublishedNumber): number | null {
   return ours === null || published === null || published === 0 ? null : (ours - published) / Math.abs(published);
-}
-
-function offBy(number: PublishedNumber): Said {
-  const share = relativeDifference(number);
-  if (share === null) return NOTHING;
-  return `${share < 0 ? "−" : "+"}${(Math.abs(share) * 100).toFixed(2)} %`;
 }
 
 /** A number as people read it, with its unit. */
@@ -150,4 +135,33 @@ export function numberText(value: number, unit: NumberUnit): string {
     default:
       return `${significant(value, 4)} ${unit === "G parameters" ? "G" : unit}`;
   }
+}
+
+/** A number with the paper that prints it. */
+export interface OfPaper {
+  readonly paper: string;
+  readonly numbers: readonly PublishedNumber[];
+}
+
+/** RFC 4180 ends its lines so. */
+const END = "\r\n";
+
+const COLUMNS = [
+  ...["paper", "where", "what", "kind", "unit", "published", "ours", "difference", "relativeDifference"],
+  ...["verdict", "heldTo", "equation", "besideProvedOptimum"],
+];
+
+/** Every number and statement as CSV, one a line, numbers in full; what there is none of is empty. */
+export function numbersCsv(papers: readonly OfPaper[]): string {
+  const lines = papers.flatMap(({ paper, numbers }) =>
+    numbers.map((number) => {
+      const { where, what, kind, unit, published, ours, verdict, by, equation, proved } = number;
+      const difference = ours === null || published === null ? null : ours - published;
+      return [
+        ...[paper, where, what, kind, unit, published, ours, difference, relativeDifference(number)],
+        ...[verdict, by, equation, proved],
+      ];
+    }),
+  );
+  return csvLines([COLUMNS, ...lines], END);
 }

@@ -54,7 +54,7 @@ function tilesOf(papers: readonly PaperShown[]): readonly Tile[] {
   const { numbers, statements } = parted(all);
   const [ofNumbers, ofStatements] = [tallyOf(numbers), tallyOf(statements)];
   const proved = statements.filter((each) => each.proved).length;
-  const open = ofNumbers["cannot be checked"];
+  const [open, unreached] = [ofNumbers["cannot be checked"], ofStatements["cannot be checked"]];
   return [
     {
       name: "published numbers that repeat",
@@ -71,10 +71,7 @@ function tilesOf(papers: readonly PaperShown[]): readonly Tile[] {
     {
       name: "statements of the text",
       value: `${count(ofStatements.holds)} of ${count(ofStatements.all)}`,
-      beside:
-        ofStatements["cannot be checked"] === 0
-          ? "hold"
-          : `hold; ${count(ofStatements["cannot be checked"])} were not reached`,
+      beside: unreached === 0 ? "hold" : `hold; ${count(unreached)} were not reached`,
     },
     {
       name: "beside a proved optimum",

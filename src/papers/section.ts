@@ -1,4 +1,4 @@
-import type { PlanTable } from "../problems/plan-table.js";
+import { NOTHING, type PlanColumn, type PlanTable } from "../problems/plan-table.js";
 import type { Medium, Said } from "../text/said.js";
 
 /** A part of what is said of a paper, as terminal and page both draw it. */
@@ -26,16 +26,41 @@ export interface PaperMatrix {
   readonly boundaries: readonly number[];
 }
 
-/** A table of a paper: `aligns` has one letter per column, `l` or `r`. */
-export function paperTable(
+/**
+ * A column of a paper's table: its head, how it is aligned, and the cell that it has in a row; `once` leaves that empty where it and
+ * those before it are as in the row above.
+ */
+export type PaperColumn<Row> = readonly [
+  head: Said,
+  align: PlanColumn["align"],
+  cell: (row: Row) => Said,
+  repeats?: "once",
+];
+
+/** A table of a paper. */
+export function paperTable<Row>(
   caption: string,
-  head: readonly Said[],
-  rows: readonly (readonly Said[])[],
-  aligns: string,
+  rows: readonly Row[],
+  columns: readonly PaperColumn<Row>[],
 ): PlanTable {
+  const cells = rows.map((row) => columns.map(([, , cell]) => cell(row)));
+  const isAsAbove = (row: number, column: number) =>
+    cells[row]?.slice(0, column + 1).every((cell, k) => cell === cells[row - 1]?.[k]);
   return {
     caption,
-    columns: head.map((text, k) => ({ head: text, align: aligns[k] === "r" ? "r" : "l" })),
-    rows: rows.map((cells) => ({ cells })),
+    columns: columns.map(([head, align]) => ({ head, align })),
+    rows: cells.map((row, r) => ({
+      cells: row.map((cell, c) => (columns[c]?.[3] === "once" && isAsAbove(r, c) ? "" : cell)),
+    })),
   };
+}
+
+/** The text of a number, and what stands for none. */
+export function orNothing(number: number | null, text: (number: number) => string): Said {
+  return number === null ? NOTHING : text(number);
+}
+
+/** A share with its sign, in percent. */
+export function signedPercent(share: number, decimals: number): string {
+  return `${share < 0 ? "−" : "+"}${(Math.abs(share) * 100).toFixed(decimals)} %`;
 }

@@ -91,6 +91,11 @@ export function numberIn(
   return { where, what, kind: "number", unit, ...verdict, equation, proved: false };
 }
 
+/** A statement of the text with its verdict. */
+export function statementIn(where: string, what: string, equation: string | null, verdict: Judged): PublishedNumber {
+  return { where, what, kind: "statement", unit: "", ...verdict, equation, proved: false };
+}
+
 /** A number that nothing here is evidence for or against, and why. */
 export function unchecked(published: number, why: string, ours: number | null = null): Judged {
   return { published, ours, verdict: "cannot be checked", by: why };

@@ -8,7 +8,7 @@ import { loadInstance } from "../../src/problems/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { loadTasks } from "../../src/problems/table-placement/methods/autoshard/tasks-file.js";
 import { METHODS } from "../../src/reproduce/autoshard/measured-methods.js";
-import type { MethodName } from "../../src/reproduce/autoshard/method-measure.js";
+import type { MethodName } from "../../src/reproduce/autoshard/reproduction.js";
 import { type Task, type TaskProblem, taskProblem } from "../../src/reproduce/autoshard/task-problem.js";
 import { someOf } from "../support/draws.js";
 import { instanceFiles } from "../support/instance-files.js";

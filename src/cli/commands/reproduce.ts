@@ -50,7 +50,7 @@ export async function runReproduce(papers: readonly string[], options: Reproduce
   const { shownPaper } = await import("../../papers/paper.js");
   const shown = reproduced.map(shownPaper);
   if (csv !== undefined) {
-    await writeOutput(csv, (await import("../../papers/csv.js")).numbersCsv(shown));
+    await writeOutput(csv, (await import("../../papers/numbers.js")).numbersCsv(shown));
     note(`wrote ${csv}`, quiet);
   }
   await writeResult(json ? jsonOf(reproduced, shown) : (await import("../show/reproduced.js")).showPapers(shown));

@@ -18,6 +18,10 @@ const MODELLED = "Ours are modelled, not measured.";
 export function dmtFigures(reproduction: DmtReproduction): readonly Chart[] {
   const { table4, table5, speedUps, byRatio } = reproduction;
   const { figure10, figure11, figure12 } = PUBLISHED;
+  const byWorld = (of: SpeedUp["family"], value: "speedUp" | "modules") =>
+    speedUps
+      .filter(({ family }) => family === of)
+      .map(({ gpu, ranks, [value]: y }) => ({ gpu, x: ranks, y, text: `${count(ranks)} ${gpu}` }));
   const atMost = (y: number): readonly Level[] => [{ y, text: `the paper: up to ${y} times` }];
   return [
     ...matrixCharts(reproduction),
@@ -29,8 +33,8 @@ export function dmtFigures(reproduction: DmtReproduction): readonly Chart[] {
           title: `Figure 10: ${family}, speed-up over the flat exchange`,
           description: `The paper's bars have no numbers but that they reach up to ${figure10[family]} times. ${MODELLED}`,
         },
-        speedUps.filter((each) => each.family === family),
-        ({ speedUp }) => speedUp,
+        byWorld(family, "speedUp"),
+        "GPUs",
         atMost(figure10[family]),
       ),
     ),
@@ -40,32 +44,19 @@ export function dmtFigures(reproduction: DmtReproduction): readonly Chart[] {
         title: "Figure 11: tower modules over SPTT alone, DLRM",
         description: `The paper's bars have no numbers but that they reach up to ${figure11} times. ${MODELLED}`,
       },
-      speedUps.filter(({ family }) => family === "DLRM"),
-      ({ modules }) => modules,
+      byWorld("DLRM", "modules"),
+      "GPUs",
       atMost(figure11),
     ),
-    lineFigure(
+    gpusChart(
       {
         id: "dmt-figure-12",
         title: "Figure 12: DMT 8T-DLRM over SPTT alone, by compression ratio",
         description: `On 64 GPUs. The paper's bars have no numbers but that they reach up to ${figure12} times. ${MODELLED}`,
       },
-      GPUS,
-      byRatio.map(({ gpu, ratio, modules }) => ({
-        series: gpu,
-        x: ratio,
-        y: modules,
-        text: `${gpu}, ratio ${ratio}: ${modules.toFixed(2)} times`,
-      })),
-      {
-        x: {
-          title: "compression ratio",
-          scale: { type: "log", base: 2 },
-          axis: { values: [2, 4, 8, 16], format: "d" },
-        },
-        y: { title: "times faster", scale: { zero: false } },
-      },
-      { levels: atMost(figure12) },
+      byRatio.map(({ gpu, ratio, modules }) => ({ gpu, x: ratio, y: modules, text: `${gpu}, ratio ${ratio}` })),
+      "compression ratio",
+      atMost(figure12),
     ),
     latencyChart(speedUps),
   ];
@@ -110,24 +101,20 @@ function flopsChart(lines: readonly ModelLine[]): Chart {
   );
 }
 
+/** How many times faster each GPU is, by a number that doubles. */
 function gpusChart(
   words: Pick<Chart, "id" | "title" | "description">,
-  all: readonly SpeedUp[],
-  value: (speedUp: SpeedUp) => number,
+  all: readonly { readonly gpu: string; readonly x: number; readonly y: number; readonly text: string }[],
+  by: string,
   levels: readonly Level[],
 ): Chart {
-  const worlds = [...new Set(all.map(({ ranks }) => ranks))];
+  const values = [...new Set(all.map(({ x }) => x))];
   return lineFigure(
     words,
     GPUS,
-    all.map((each) => ({
-      series: each.gpu,
-      x: each.ranks,
-      y: value(each),
-      text: `${count(each.ranks)} ${each.gpu}: ${value(each).toFixed(2)} times`,
-    })),
+    all.map(({ gpu, x, y, text }) => ({ series: gpu, x, y, text: `${text}: ${y.toFixed(2)} times` })),
     {
-      x: { title: "GPUs", scale: { type: "log", base: 2 }, axis: { values: worlds, format: "d" } },
+      x: { title: by, scale: { type: "log", base: 2 }, axis: { values, format: "d" } },
       y: { title: "times faster", scale: { zero: false } },
     },
     { levels },
@@ -145,13 +132,8 @@ function latencyChart(all: readonly SpeedUp[]): Chart {
     (["flat", "sptt", "dmt"] as const).flatMap((key) =>
       (["compute", "exchange"] as const).map((part, k) => {
         const { name } = parts[k] as (typeof parts)[number];
-        const value = each[key][part] * 1000;
-        return {
-          row: EXCHANGES[key],
-          series: name,
-          value,
-          text: `${EXCHANGES[key]}, ${name}: ${significant(value, 3)} ms`,
-        };
+        const [row, value] = [EXCHANGES[key], each[key][part] * 1000];
+        return { row, series: name, value, text: `${row}, ${name}: ${significant(value, 3)} ms` };
       }),
     ),
   );

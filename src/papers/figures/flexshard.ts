@@ -3,7 +3,7 @@ import { colour } from "../../report/palette.js";
 import { exposedMilliseconds } from "../../reproduce/flexshard/numbers.js";
 import type { FlexShardReproduction, ModelReproduction } from "../../reproduce/flexshard/reproduction.js";
 import { percent, significant } from "../../text/units.js";
-import { dotFigure, lineFigure, OURS, OURS_ALONE, PAPER, type Series } from "./shapes.js";
+import { dotFigure, dotsOf, lineFigure, OURS, OURS_ALONE, PAPER, type Series } from "./shapes.js";
 
 const PERCENT = { format: "~p" };
 
@@ -24,10 +24,11 @@ function figure3Chart({ plot, memoryBreakPoint, communicationBreakPoint }: FlexS
     { name: "memory", colour: colour.blue, mark: "line" },
     { name: "communication", colour: colour.orange, mark: "line" },
   ];
-  const points = plot.flatMap(({ appearances, memory, communication }) => [
-    { series: "memory", x: appearances, y: memory, text: "" },
-    { series: "communication", x: appearances, y: communication, text: "" },
-  ]);
+  const points = plot.flatMap(({ appearances: x, ...over }) =>
+    (["memory", "communication"] as const).map((name) => {
+      return { series: name, x, y: over[name], text: `${name} ${significant(over[name], 3)}` };
+    }),
+  );
   const chart = lineFigure(
     {
       id: "flexshard-figure-3",
@@ -35,7 +36,7 @@ function figure3Chart({ plot, memoryBreakPoint, communicationBreakPoint }: FlexS
       description: `Below the line at 1 it pays to replicate a row: in memory from ${significant(memoryBreakPoint, 4)} appearances in a sample on, in communication from ${significant(communicationBreakPoint, 4)}. ${OURS_ALONE}`,
     },
     series,
-    points.map(({ text: _, ...point }) => ({ ...point, text: `${point.series} ${significant(point.y, 3)}` })),
+    points,
     {
       x: {
         title: "appearances in a sample",
@@ -62,6 +63,13 @@ function figure5Charts(models: readonly ModelReproduction[]): readonly Chart[] {
     description: `Memory per GPU and exposed time over those with all rows row-wise, in steps of 0.1 % of the rows: A saves the most memory, B needs as much as before; C, the least time, is farther on. The paper's is of one production table and has no numbers: these are of our four models alone.`,
     legend: [],
   };
+  const pointed = { description: { field: "text" } };
+  // Of the points without a name, or of those with one.
+  const only = (is: "===" | "!==", mark: object, encoding: object) => ({
+    transform: [{ filter: `datum.name ${is} ''` }],
+    mark,
+    encoding,
+  });
   return models.map(({ model, figure5: { curve, points } }): Chart => {
     const at = ({ rows, extraBytesPerGpu, extraSeconds }: (typeof curve)[number], name = "") => ({
       name,
@@ -93,21 +101,9 @@ function figure5Charts(models: readonly ModelReproduction[]): readonly Chart[] {
         encoding: { x, y },
         layer: [
           { mark: { type: "line", color: colour.blue, strokeWidth: 2 }, encoding: { order: { field: "rows" } } },
-          {
-            transform: [{ filter: "datum.name === ''" }],
-            mark: { type: "point", filled: true, size: 18, color: colour.blue, opacity: 1 },
-            encoding: { description: { field: "text" } },
-          },
-          {
-            transform: [{ filter: "datum.name !== ''" }],
-            mark: { type: "point", filled: true, size: 60, color: colour.vermilion, opacity: 1 },
-            encoding: { description: { field: "text" } },
-          },
-          {
-            transform: [{ filter: "datum.name !== ''" }],
-            mark: { type: "text", dx: 10, dy: -4 },
-            encoding: { text: { field: "name" } },
-          },
+          only("===", { type: "point", filled: true, size: 18, color: colour.blue, opacity: 1 }, pointed),
+          only("!==", { type: "point", filled: true, size: 60, color: colour.vermilion, opacity: 1 }, pointed),
+          only("!==", { type: "text", dx: 10, dy: -4 }, { text: { field: "name" } }),
         ],
       },
       numbers: {
@@ -122,28 +118,18 @@ function reductionChart(models: readonly ModelReproduction[]): Chart {
   const predicted: Series = { name: "the paper, predicted", colour: colour.orange, mark: "triangle-up" };
   const observed: Series = { ...PAPER, name: "the paper, observed" };
   const dots = models.flatMap(({ model, shardings }) =>
-    shardings
-      .filter(({ sharding }) => sharding !== "RW")
-      .flatMap(({ sharding, reduction }) =>
-        (
-          [
-            [OURS, reduction.ours],
-            [predicted, reduction.predicted],
-            [observed, reduction.observed],
-          ] as const
-        ).flatMap(([{ name }, value]) =>
-          value === null
-            ? []
-            : [
-                {
-                  row: `${model} ${sharding}`,
-                  series: name,
-                  value,
-                  text: `${model} ${sharding}, ${name}: ${percent(value)}`,
-                },
-              ],
-        ),
-      ),
+    shardings.flatMap(({ sharding, reduction }) => {
+      if (sharding === "RW") return [];
+      const row = `${model} ${sharding}`;
+      const beside = [
+        [OURS, reduction.ours],
+        [predicted, reduction.predicted],
+        [observed, reduction.observed],
+      ] as const;
+      return beside.flatMap(([series, value]) =>
+        dotsOf(series, row, value, (share) => `${row}, ${series.name}: ${percent(share)}`),
+      );
+    }),
   );
   return dotFigure(
     {
@@ -165,11 +151,12 @@ function fasterChart(models: readonly ModelReproduction[]): Chart {
     return shardings.flatMap((each) => {
       if (each.sharding === "RW") return [];
       const after = exposedMilliseconds(each);
-      return ([OURS, PAPER] as const).map(({ name }) => {
-        const value = name === OURS.name ? before.ours / after.ours : before.published / after.published;
-        const row = `${model} ${each.sharding}`;
-        return { row, series: name, value, text: `${row}, ${name}: ${significant(value, 3)} times` };
-      });
+      const row = `${model} ${each.sharding}`;
+      const text = (series: Series) => (factor: number) => `${row}, ${series.name}: ${significant(factor, 3)} times`;
+      return [
+        ...dotsOf(OURS, row, before.ours / after.ours, text(OURS)),
+        ...dotsOf(PAPER, row, before.published / after.published, text(PAPER)),
+      ];
     });
   });
   return dotFigure(

@@ -1,5 +1,4 @@
 import { barsHeight, type Chart, colouredBy, shapedBy, specHead } from "../../report/chart.js";
-import type { ChartSpec } from "../../report/chart-spec.js";
 import type { LegendMark } from "../../report/legend.js";
 import { colour } from "../../report/palette.js";
 import type { ChartText } from "../../report/svg.js";
@@ -57,7 +56,7 @@ export function lineFigure(
         ...rest,
         mark: hasPoints ? mark : ("line" as const),
       })),
-      ...(levels.length === 0 ? [] : [{ name: "the paper's text", colour: PAPER.colour, mark: "dashes" as const }]),
+      ...onlyIf(levels.length > 0, { name: "the paper's text", colour: PAPER.colour, mark: "dashes" as const }),
     ],
     spec: {
       ...specHead(height),
@@ -67,20 +66,17 @@ export function lineFigure(
           encoding,
           layer: [
             { mark: { type: "line", strokeWidth: 2 }, encoding: { order: { field: "x" } } },
-            ...(hasPoints
-              ? [
-                  {
-                    mark: { type: "point", filled: true, size: 55, opacity: 1 },
-                    encoding: {
-                      shape: shapedBy("series", series),
-                      description: { field: "text" },
-                    },
-                  },
-                ]
-              : []),
+            ...onlyIf(hasPoints, {
+              mark: { type: "point", filled: true, size: 55, opacity: 1 },
+              encoding: { shape: shapedBy("series", series), description: { field: "text" } },
+            }),
           ],
         },
-        ...(levels.length === 0 ? [] : [levelLayer(levels)]),
+        ...onlyIf(levels.length > 0, {
+          data: { values: levels.map(({ y: level, text }) => ({ level, text })) },
+          mark: { type: "rule", color: PAPER.colour, strokeWidth: 2, strokeDash: [6, 3] },
+          encoding: { y: { field: "level", type: "quantitative" }, description: { field: "text" } },
+        }),
       ],
     },
     numbers: {
@@ -99,12 +95,8 @@ interface LineOptions {
   readonly height?: number;
 }
 
-function levelLayer(levels: readonly Level[]): ChartSpec {
-  return {
-    data: { values: levels.map(({ y, text }) => ({ level: y, text })) },
-    mark: { type: "rule", color: PAPER.colour, strokeWidth: 2, strokeDash: [6, 3] },
-    encoding: { y: { field: "level", type: "quantitative" }, description: { field: "text" } },
-  };
+function onlyIf<T>(isThere: boolean, one: T): readonly T[] {
+  return isThere ? [one] : [];
 }
 
 export interface Dot {
@@ -112,6 +104,16 @@ export interface Dot {
   readonly series: string;
   readonly value: number;
   readonly text: string;
+}
+
+/** The mark of a series in a row; none where it has no value. */
+export function dotsOf(
+  { name }: Series,
+  row: string,
+  value: number | null | undefined,
+  text: (value: number) => string,
+): readonly Dot[] {
+  return value == null ? [] : [{ row, series: name, value, text: text(value) }];
 }
 
 /** A line for each name, with a mark for each series; `isBar` where the first series is drawn as bars from 0. */
@@ -134,24 +136,16 @@ export function dotFigure(
     spec: {
       ...specHead(Math.max(110, barsHeight(rows.length))),
       layer: [
-        ...(isBar
-          ? [
-              {
-                data: { values: of([first]) },
-                mark: { type: "bar", color: first.colour, height: 15 },
-                encoding: { y, x, description: { field: "text" } },
-              },
-            ]
-          : []),
-        ...(spreads.length === 0
-          ? []
-          : [
-              {
-                data: { values: spreads },
-                mark: { type: "rule", color: colour.text, strokeWidth: 1.5 },
-                encoding: { y, x: { field: "from", type: "quantitative" }, x2: { field: "to" } },
-              },
-            ]),
+        ...onlyIf(isBar, {
+          data: { values: of([first]) },
+          mark: { type: "bar", color: first.colour, height: 15 },
+          encoding: { y, x, description: { field: "text" } },
+        }),
+        ...onlyIf(spreads.length > 0, {
+          data: { values: spreads },
+          mark: { type: "rule", color: colour.text, strokeWidth: 1.5 },
+          encoding: { y, x: { field: "from", type: "quantitative" }, x2: { field: "to" } },
+        }),
         {
           data: { values: of(marked) },
           mark: { type: "point", filled: true, size: 85, opacity: 1 },

@@ -71,7 +71,7 @@ export const tablePlacement: Problem<PlacementTypes> = {
     return { schema, verify };
   },
   async rerunning(extent) {
-    return (await import("./solve/rerun.js")).placementReruns(extent);
+    return (await import("./solve/heuristic-runs.js")).placementReruns(extent);
   },
   async exporting() {
     const { exportPlacement: read, placementProgram } = await import("./export.js");

@@ -2,10 +2,9 @@ import { towerProblem } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { seededRandom } from "../../exact/random.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
-import { adam } from "./methods/embedding/adam.js";
 import { classical } from "./methods/embedding/classical.js";
 import { embed } from "./methods/embedding/embed.js";
-import { stress } from "./methods/embedding/stress.js";
+import { adam, stress } from "./methods/embedding/stress.js";
 import type { TowerCharts } from "./report/input.js";
 import { TOWER_HEURISTIC_NAMES, towerBaselines } from "./solve/heuristic-runs.js";
 

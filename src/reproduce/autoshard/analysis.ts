@@ -1,13 +1,15 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { SetPart } from "../../cost/neural/set-cost.js";
-import { misledInAll } from "../../problems/table-placement/methods/autoshard/misled-pairs.js";
-import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
-import { METHODS, mean, summary } from "./measured-methods.js";
-import type { MethodName } from "./method-measure.js";
-import type { SplitGain } from "./reproduction.js";
+import {
+  checkReward,
+  misledInAll,
+  PLAN_GROUPS,
+  type RewardCheck,
+} from "../../problems/table-placement/methods/reward-check.js";
+import { METHODS, mean, summary, type Work } from "./measured-methods.js";
+import type { MethodName, SplitGain } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
-import type { Work } from "./work.js";
 
 /** Parts that a table may be cut into. */
 const MAX_SHARDS = 4;
@@ -40,22 +42,18 @@ export function rewardOnTasks(tasks: readonly Task[], guide: Guide, work: Work):
  */
 export function splitGains(tasks: readonly Task[], guide: Guide, work: Work): readonly SplitGain[] {
   const pairs = tasks.map((task, number) => {
-    const step = (method: MethodName, how: string) =>
+    const on = (method: MethodName, how: string, of: Task, mostShards = 1) => {
       work.step(`splits, task ${number + 1} of ${tasks.length}, ${method} ${how}`);
-    step("neuroshard-search", "on whole tables");
-    const whole = taskProblem(task, guide);
-    const uncut = shardsOf(task, whole, "neuroshard-search");
-    step("neuroshard-search", "with splits");
-    const halved = shardsOf(task, taskProblem(task, guide, MAX_SHARDS), "neuroshard-search");
-    step("simulated-annealing", "on whole tables");
-    const annealed = shardsOf(task, whole, "simulated-annealing");
-    step("simulated-annealing", "on shards");
-    const pieces: Task | null = halved === null ? null : { ...task, tables: halved.shards };
-    const annealedPieces = pieces === null ? null : shardsOf(pieces, taskProblem(pieces, guide), "simulated-annealing");
-    const more = halved === null ? 0 : halved.shards.length - task.tables.length;
+      return shardsOf(of, taskProblem(of, guide, mostShards), method);
+    };
+    const whole = on("neuroshard-search", "on whole tables", task);
+    const split = on("neuroshard-search", "with splits", task, MAX_SHARDS);
+    const annealed = on("simulated-annealing", "on whole tables", task);
+    const onShards = split && on("simulated-annealing", "on shards", { ...task, tables: split.shards });
+    const more = split === null ? 0 : split.shards.length - task.tables.length;
     return {
-      "neuroshard-search": { whole: uncut, split: halved, more },
-      "simulated-annealing": { whole: annealed, split: annealedPieces, more },
+      "neuroshard-search": { whole, split, more },
+      "simulated-annealing": { whole: annealed, split: onShards, more },
     };
   });
   return (["neuroshard-search", "simulated-annealing"] as const).map((method): SplitGain => {

@@ -1,15 +1,12 @@
 import type { CostData } from "../../cost/neural/cost-data.js";
-import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { seededRandom } from "../../exact/random.js";
-import { type GuidedMethod, METHODS, measureMethods } from "./measured-methods.js";
-import type { MethodName } from "./method-measure.js";
+import { type GuidedMethod, METHODS, measureMethods, type Work } from "./measured-methods.js";
 import { drawPool, drawSome } from "./pool.js";
 import { PUBLISHED } from "./published.js";
-import type { BesidePublished, ScaleMeasure, UnseenMeasure } from "./reproduction.js";
+import type { BesidePublished, MethodName, ScaleMeasure, UnseenMeasure } from "./reproduction.js";
 import { isSecondHalf } from "./table3.js";
 import type { Guide, Task } from "./task-problem.js";
-import type { Work } from "./work.js";
 
 /** Every method there is; those that know additive costs alone go by what is predicted for each table. */
 const FIGURE_8 = Object.keys(METHODS) as MethodName[];
@@ -55,15 +52,10 @@ export function figure11(
   const methods = FIGURE_11.map((method): GuidedMethod => ({ method, guide }));
   return sizes.map((tables) => {
     const devices = tables / TABLES_PER_DEVICE;
-    const drawn = Array.from(
-      { length: tasks },
-      (): Task => ({ tables: drawSome(pool, tables, random), devices, hbmBytes }),
-    );
-    return {
-      tables,
-      devices,
-      methods: measureMethods(`figure 11, ${tables} tables`, drawn, guide.network, methods, work),
-    };
+    const draw = (): Task => ({ tables: drawSome(pool, tables, random), devices, hbmBytes });
+    const drawn = Array.from({ length: tasks }, draw);
+    const measures = measureMethods(`figure 11, ${tables} tables`, drawn, guide.network, methods, work);
+    return { tables, devices, methods: measures };
   });
 }
 
@@ -85,10 +77,7 @@ export function figure10(
   return UNSEEN_SHARES.map((unseenShare) => {
     const strange = Math.round(unseenShare * TASK_TABLES);
     const drawn = Array.from({ length: tasks }, (): Task => {
-      const tables: readonly NetworkTable[] = [
-        ...drawSome(seen, TASK_TABLES - strange, random),
-        ...drawSome(unseen, strange, random),
-      ];
+      const tables = [...drawSome(seen, TASK_TABLES - strange, random), ...drawSome(unseen, strange, random)];
       return { tables, devices: TASK_TABLES / TABLES_PER_DEVICE, hbmBytes };
     });
     const methods: readonly GuidedMethod[] = [

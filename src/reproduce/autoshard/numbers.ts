@@ -1,7 +1,6 @@
-import { numberIn, type PublishedNumber, said, unchecked } from "../published-number.js";
-import type { MethodMeasure } from "./method-measure.js";
+import { type NumberUnit, numberIn, type PublishedNumber, said, statementIn, unchecked } from "../published-number.js";
 import { PUBLISHED, type PublishedPlacement } from "./published.js";
-import type { AutoShardReproduction } from "./reproduction.js";
+import type { AutoShardReproduction, MethodMeasure } from "./reproduction.js";
 
 const OF_GPUS = "measured on GPUs, where costs here are those of CPUs: only the order can be compared";
 const GPU_SECONDS = "seconds of the paper's GPUs";
@@ -32,14 +31,11 @@ export function autoShardNumbers(reproduction: AutoShardReproduction): readonly 
     ...(["seen", "unseen"] as const).flatMap((tables) => {
       const own = table3?.find(({ unseenTables }) => unseenTables === "second half")?.[tables] ?? null;
       const published = PUBLISHED.table3[tables];
-      return [
-        numberIn("table 3", `${tables} tables, mean absolute error`, "ms", "section 4.2", {
-          ...unchecked(published.meanAbsoluteError, OF_GPUS, own?.meanAbsoluteError),
-        }),
-        numberIn("table 3", `${tables} tables, mean squared error`, "ms²", "section 4.2", {
-          ...unchecked(published.meanSquaredError, OF_GPUS, own?.meanSquaredError),
-        }),
-      ];
+      const error = (kind: string, unit: NumberUnit, key: keyof typeof published) =>
+        numberIn("table 3", `${tables} tables, mean ${kind} error`, unit, "section 4.2", {
+          ...unchecked(published[key], OF_GPUS, own?.[key]),
+        });
+      return [error("absolute", "ms", "meanAbsoluteError"), error("squared", "ms²", "meanSquaredError")];
     }),
     ...[0.8, 1].flatMap((share) => {
       const of = figure10?.find(({ unseenShare }) => unseenShare === share);
@@ -50,10 +46,7 @@ export function autoShardNumbers(reproduction: AutoShardReproduction): readonly 
     numberIn("figure 9", "1,000 random plans, MetaSyn", "s", null, unchecked(PUBLISHED.figure9.synthetic, GPU_SECONDS)),
     numberIn("figure 9", "1,000 random plans, MetaProd", "s", null, unchecked(PUBLISHED.figure9.production, PRIVATE)),
     numberIn("section 5.6", "training to a balance of 80 %", "s", null, unchecked(PUBLISHED.training, GPU_SECONDS)),
-    ...claims.map(({ where, says, holds }): PublishedNumber => {
-      const verdict = said(holds, "the order of our numbers");
-      return { where, what: says, kind: "statement", unit: "", ...verdict, equation: null, proved: false };
-    }),
+    ...claims.map(({ where, says, holds }) => statementIn(where, says, null, said(holds, "the order of our numbers"))),
   ];
 }
 

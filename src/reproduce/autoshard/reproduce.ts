@@ -9,11 +9,11 @@ import { loadTasks } from "../../problems/table-placement/methods/autoshard/task
 import { rewardOnTasks, splitGains } from "./analysis.js";
 import { claims } from "./claims.js";
 import { figure8, figure10, figure11 } from "./figures.js";
+import { Stopped, type Work } from "./measured-methods.js";
 import type { AutoShardReproduction } from "./reproduction.js";
 import { table2 } from "./table2.js";
 import { table3 } from "./table3.js";
 import type { Guide, Task } from "./task-problem.js";
-import { Stopped, type Work } from "./work.js";
 
 export interface ReproduceAutoShardOptions {
   /** Few sets, epochs, tasks and sizes: the whole path in seconds, the numbers of no use. */

@@ -1,7 +1,9 @@
+import type {
+  LearnedCostHeuristicName,
+  TablePlacementHeuristicName,
+} from "../../problems/table-placement/methods/index.js";
 import type { RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
-import type { BlindedFeature } from "./blinded.js";
-import type { MeanAndDeviation, MethodMeasure, MethodName } from "./method-measure.js";
-import type { PublishedPlacement } from "./published.js";
+import type { BlindedFeature, PublishedPlacement } from "./published.js";
 
 /**
  * Everything that `reproduce autoshard` shows, as plain data. Costs are milliseconds of CPUs where the paper has GPUs: errors
@@ -100,3 +102,23 @@ export interface Claim {
   readonly says: string;
   readonly holds: boolean | null;
 }
+
+export interface MeanAndDeviation {
+  readonly mean: number;
+  /** Over the tasks (the paper's is over runs). */
+  readonly deviation: number;
+}
+
+/** What a method made of tasks. */
+export interface MethodMeasure {
+  readonly method: MethodName;
+  readonly tasks: number;
+  /** Tasks that it found a plan for, which the means are over. */
+  readonly placed: number;
+  /** Smallest over largest device cost; `null` where it found no plan. */
+  readonly balance: MeanAndDeviation | null;
+  /** Largest device cost of random plans over that of the method's. */
+  readonly speedup: MeanAndDeviation | null;
+}
+
+export type MethodName = TablePlacementHeuristicName | LearnedCostHeuristicName;

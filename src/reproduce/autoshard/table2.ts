@@ -1,11 +1,10 @@
 import type { CostData } from "../../cost/neural/cost-data.js";
+import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
-import { BLINDED_FEATURES, blinded, blindedData } from "./blinded.js";
-import { measureMethods } from "./measured-methods.js";
-import { PUBLISHED } from "./published.js";
+import { measureMethods, trainNetwork, type Work } from "./measured-methods.js";
+import { BLINDED_FEATURES, type BlindedFeature, PUBLISHED } from "./published.js";
 import type { Ablation } from "./reproduction.js";
 import type { Guide, Task } from "./task-problem.js";
-import { trainNetwork, type Work } from "./work.js";
 
 /**
  * Table 2: features hidden from the cost network one at a time. Plans are `predicted-greedy`'s under the network so trained
@@ -28,7 +27,11 @@ export function table2(data: CostData, tasks: readonly Task[], judge: TrainedNet
   ];
   for (const feature of [...BLINDED_FEATURES, null]) {
     const what = `table 2, ${feature === null ? "all features" : `without ${feature}`}`;
-    const network = trainNetwork(feature === null ? data : blindedData(data, feature), what, work);
+    const network = trainNetwork(
+      feature === null ? data : { ...data, tables: data.tables.map((table) => blinded(table, feature)) },
+      what,
+      work,
+    );
     const guide: Guide = feature === null ? { network } : { network, seen: (table) => blinded(table, feature) };
     rows.push({
       without: feature,
@@ -38,4 +41,24 @@ export function table2(data: CostData, tasks: readonly Task[], judge: TrainedNet
     });
   }
   return rows;
+}
+
+/**
+ * The table with one feature the same for all tables, so that a network learns nothing from it. The bytes per element take up
+ * what a missing width or number of rows would change in the size, which is a feature of its own.
+ */
+export function blinded(table: NetworkTable, feature: BlindedFeature): NetworkTable {
+  const { rows, dim, elementBytes } = table;
+  switch (feature) {
+    case "dim":
+      return { ...table, dim: 1, elementBytes: elementBytes * dim };
+    case "rows":
+      return { ...table, rows: 1, elementBytes: elementBytes * rows };
+    case "poolingFactor":
+      return { ...table, poolingFactor: 0 };
+    case "size":
+      return { ...table, elementBytes: 0 };
+    case "accessBins":
+      return { ...table, accessBins: table.accessBins.map(() => 0) };
+  }
 }

@@ -3,10 +3,10 @@ import type { NetworkTable } from "../../cost/neural/features.js";
 import { type Fit, fitOf } from "../../cost/neural/fit.js";
 import { Predictor } from "../../cost/neural/predict.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
+import { mean, trainNetwork, type Work } from "./measured-methods.js";
 import { partedByTables } from "./pool.js";
 import { PUBLISHED } from "./published.js";
 import type { CostErrors, SetErrors } from "./reproduction.js";
-import { trainNetwork, type Work } from "./work.js";
 
 /** The tables that nothing is learned of, by number: the paper's second half of the pool, or few. */
 const LEFT_OUT = {
@@ -66,8 +66,4 @@ function fitOnSets(network: TrainedNetwork, tables: readonly NetworkTable[], set
     sets.map(({ cost }) => cost),
     sets.map((set) => predictor.cost(set.tables)),
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

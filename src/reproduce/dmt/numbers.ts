@@ -1,7 +1,17 @@
-import { judged, numberIn, type PublishedNumber, type Rule, said, unchecked } from "../published-number.js";
-import { PUBLISHED } from "./published.js";
+import {
+  judged,
+  numberIn,
+  type PublishedNumber,
+  type Rule,
+  said,
+  statementIn,
+  unchecked,
+} from "../published-number.js";
+import { PUBLISHED, type PublishedModel } from "./published.js";
 import type { DmtReproduction, ModelLine, Statement } from "./reproduction.js";
-import { isSameFlops } from "./tables.js";
+
+/** How far ours may be from a number printed to the hundredth to count as the same: its rounding, and 0.001. */
+const TOLERANCE = 0.006;
 
 const PRINTED: Rule = {
   says: "within 0.006: printed to the hundredth",
@@ -18,29 +28,23 @@ const MODEL = "modelled iteration: compute + embedding exchange";
 /** Every number of DMT's tables 3 to 6 and of its text, and what it says of its figures, beside ours. */
 export function dmtNumbers({ table4, table5, statements }: DmtReproduction): readonly PublishedNumber[] {
   return [
-    ...PUBLISHED.table3.flatMap(({ family, megaflops, auc, parameters }) => {
+    ...PUBLISHED.table3.flatMap((published) => {
+      const { family } = published;
       // SPTT alone leaves the model's own arithmetic as it is.
       const own = table4.find(({ model }) => model === family) as ModelLine;
-      return trained("table 3", `SPTT-${family}`, { megaflops, auc, parameters }, own.megaflops.ours);
+      return trained("table 3", `SPTT-${family}`, published, own);
     }),
-    ...table4.flatMap((line, k) => {
-      const { auc, parameters } = PUBLISHED.table4[k] as (typeof PUBLISHED.table4)[number];
-      const { ours, published } = line.megaflops;
-      return trained("table 4", line.model, { megaflops: published, auc, parameters }, ours);
+    ...PUBLISHED.table4.flatMap((published, k) => {
+      const own = table4[k] as ModelLine;
+      return trained("table 4", own.model, published, own);
     }),
-    ...table5.flatMap((line, k) => {
-      const { auc, parameters } = PUBLISHED.table5[k] as (typeof PUBLISHED.table5)[number];
-      const { ours, published } = line.megaflops;
-      const ratio = line.compression === null ? null : 1 / line.compression;
+    ...PUBLISHED.table5.flatMap((published, k) => {
+      const own = table5[k] as ModelLine;
+      const { model, compression, publishedRatio } = own;
+      const ratio = judged(compression === null ? null : 1 / compression, publishedRatio ?? 0, SAME);
       return [
-        ...trained("table 5", line.model, { megaflops: published, auc, parameters }, ours),
-        numberIn(
-          "table 5",
-          `${line.model}: compression ratio`,
-          "",
-          RATIO,
-          judged(ratio, line.publishedRatio ?? 0, SAME),
-        ),
+        ...trained("table 5", model, published, own),
+        numberIn("table 5", `${model}: compression ratio`, "", RATIO, ratio),
       ];
     }),
     ...PUBLISHED.table6.flatMap(({ model, tp, strided }) => [
@@ -54,8 +58,8 @@ export function dmtNumbers({ table4, table5, statements }: DmtReproduction): rea
 function trained(
   where: string,
   model: string,
-  { megaflops, auc, parameters }: { readonly megaflops: number; readonly auc: number; readonly parameters: number },
-  ours: number,
+  { megaflops, auc, parameters }: Pick<PublishedModel, "megaflops" | "auc" | "parameters">,
+  { megaflops: { ours } }: ModelLine,
 ): readonly PublishedNumber[] {
   return [
     numberIn(where, `${model}: million flops per sample`, "MFlops", FLOPS, judged(ours, megaflops, PRINTED)),
@@ -65,12 +69,14 @@ function trained(
 }
 
 function ofText({ where, says, value, unit, isFitted, holds }: Statement): PublishedNumber {
-  if (value === null) {
-    const verdict = said(holds, "the modelled speed-ups");
-    return { where, what: says, kind: "statement", unit: "", ...verdict, equation: MODEL, proved: false };
-  }
+  if (value === null) return statementIn(where, says, MODEL, said(holds, "the modelled speed-ups"));
   const { ours, published } = value;
   if (isFitted) return numberIn(where, says, unit, MODEL, unchecked(published, FITTED, ours));
   const rule: Rule = { says: "to the digits printed", holds: () => holds };
   return numberIn(where, says, unit, unit === "MiB" ? "B·F·N·4" : MODEL, judged(ours, published, rule));
+}
+
+/** Whether ours is the number that was printed to the hundredth. */
+export function isSameFlops(ours: number, published: number): boolean {
+  return Math.abs(ours - published) <= TOLERANCE;
 }

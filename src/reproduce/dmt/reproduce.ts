@@ -1,11 +1,15 @@
-import { collectiveBytes } from "./collective-bytes.js";
+import { compressionRatio } from "../../cost/dmt/compression.js";
+import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
+import { busiest, hostTraffic } from "../../cost/dmt/traffic.js";
+import type { Workload } from "../../cost/dmt/workload.js";
 import { figure9 } from "./figure9.js";
-import { PUBLISHED } from "./published.js";
-import type { DmtReproduction } from "./reproduction.js";
-import { WORLDS } from "./setting.js";
+import { baseline, DIM, dmtDcn, dmtDlrm, FEATURES, type ModelWork } from "./models.js";
+import { isSameFlops } from "./numbers.js";
+import { PUBLISHED, type PublishedModel } from "./published.js";
+import type { CollectiveBytes, DmtReproduction, ExchangeBytes, ModelLine } from "./reproduction.js";
+import { dmtModel, flatSetting, spttSetting, WORLDS } from "./setting.js";
 import { byWidth, speedUps } from "./speed-ups.js";
 import { statements } from "./statements.js";
-import { table4, table5 } from "./tables.js";
 import { fittedModel } from "./time-model.js";
 
 /**
@@ -27,5 +31,72 @@ export async function reproduceDmt(): Promise<DmtReproduction> {
     byRatio: PUBLISHED.table5.flatMap(({ width, ratio }) => byWidth(model, width).map((each) => ({ ratio, ...each }))),
     statements: statements(model, modelled),
     figure9: await figure9(),
+  };
+}
+
+/** Bytes of every collective on `ranks` GPUs, by the flat exchange, by SPTT, and by SPTT with each model's tower modules. */
+function collectiveBytes(ranks: number): ExchangeBytes {
+  const sptt = (workload: Workload) => ofSteps(workload, spttSteps(workload));
+  const flat = flatSetting(ranks);
+  return {
+    ranks,
+    flat: ofSteps(flat, flatSteps(flat)),
+    sptt: sptt(spttSetting(ranks, null)),
+    dlrm: sptt(spttSetting(ranks, dmtModel("DLRM", ranks))),
+    dcn: sptt(spttSetting(ranks, dmtModel("DCN", ranks))),
+  };
+}
+
+function ofSteps(workload: Workload, steps: readonly StepTraffic[]): readonly CollectiveBytes[] {
+  return steps
+    .filter(({ world }) => world > 1)
+    .map(({ pass, step, world, traffic }) => ({
+      ...{ pass, step, world },
+      insideHost: busiest(traffic, "insideHost").toNumber(),
+      acrossHosts: busiest(traffic, "acrossHosts").toNumber(),
+      acrossHostsPerHost: busiest(hostTraffic(workload.world, traffic), "acrossHosts").toNumber(),
+    }));
+}
+
+/** Tables 3 and 4: flops and compression of the models with and without towers. */
+export function table4(): readonly ModelLine[] {
+  return PUBLISHED.table4.map((published: PublishedModel) => {
+    const { family, towers } = published;
+    const model = towers === null ? family : `DMT ${towers}T-${family}`;
+    return line(model, towers, workOf(published), published.megaflops, null);
+  });
+}
+
+/** Table 5: DMT 8T-DLRM by the width of its modules. */
+export function table5(): readonly ModelLine[] {
+  return PUBLISHED.table5.map(({ width, ratio, megaflops }) =>
+    line(`DMT 8T-DLRM, D = ${width}`, 8, dmtDlrm(8, width), megaflops, ratio),
+  );
+}
+
+function workOf({ family, towers }: PublishedModel): ModelWork {
+  if (towers === null) return baseline(family);
+  return family === "DLRM" ? dmtDlrm(towers) : dmtDcn(towers);
+}
+
+function line(
+  model: string,
+  towers: number | null,
+  work: ModelWork,
+  megaflops: number,
+  publishedRatio: number | null,
+): ModelLine {
+  const outputs = work.towers.map(({ outputDim }) => outputDim);
+  const ratio = compressionRatio(outputs, FEATURES * DIM).toNumber();
+  const isSameRatio = publishedRatio === null || 1 / ratio === publishedRatio;
+  return {
+    model,
+    towers,
+    megaflops: { ours: work.megaflops, published: megaflops },
+    compression: towers === null ? null : ratio,
+    publishedRatio,
+    formula: work.formula,
+    inferred: work.inferred,
+    agrees: isSameRatio && isSameFlops(work.megaflops, megaflops),
   };
 }

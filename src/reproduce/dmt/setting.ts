@@ -10,12 +10,13 @@ export const WORLDS: readonly number[] = [16, 32, 64, 128, 256, 512];
 
 const WIRE = { localBatch: LOCAL_BATCH, elementBytes: 2, idBytes: 8, lengthBytes: 4 };
 
+/** Their widths. */
+const ALL_TABLES = new Array<number>(FEATURES).fill(DIM);
+
 /** The flat exchange on `ranks` GPUs: the columns of all tables spread evenly over them, as the baseline's planner does. */
 export function flatSetting(ranks: number): Workload {
-  const dims = new Array<number>(FEATURES).fill(DIM);
-  const features = evenColumns(dims, ranks).map((sharding) => ({ dim: DIM, hotness: 1, sharding }));
   const world = { ranks, gpusPerHost: GPUS_PER_HOST, hostsPerTower: ranks / GPUS_PER_HOST };
-  return { world, towers: [{ features }], ...WIRE };
+  return { world, towers: [{ features: spread(ALL_TABLES, ranks) }], ...WIRE };
 }
 
 /** DMT's model for `ranks` GPUs, one tower per host; beyond 26 hosts the one of 26 towers. */
@@ -40,25 +41,25 @@ export function spttSetting(ranks: number, modules: ModelWork | null): Workload 
 
 function wholeTables(towerCount: number, outputs: readonly number[] | undefined): readonly Tower[] {
   return towerSizes(towerCount).map((size, t) => {
-    const dims = new Array<number>(size).fill(DIM);
-    const features = evenColumns(dims, GPUS_PER_HOST).map((sharding) => ({ dim: DIM, hotness: 1, sharding }));
+    const features = spread(new Array<number>(size).fill(DIM), GPUS_PER_HOST);
     return { features, ...(outputs === undefined ? {} : { outputDim: outputs[t] as number }) };
   });
 }
 
 function partedTables(towerCount: number, outputs: readonly number[] | undefined): readonly Tower[] {
-  const tables = new Array<number>(FEATURES).fill(DIM);
   const towers: number[][] = Array.from({ length: towerCount }, () => []);
-  for (const sharding of evenColumns(tables, towerCount)) {
+  for (const { sharding } of spread(ALL_TABLES, towerCount)) {
     if (sharding.kind !== "columns") continue;
     for (const { slot, columns } of sharding.shards) towers[slot]?.push(columns);
   }
   const put = outputs?.reduce((sum, output) => sum + output, 0);
-  return towers.map((dims) => {
-    const features = evenColumns(dims, GPUS_PER_HOST).map((sharding, k) => ({
-      ...{ dim: dims[k] as number, hotness: 1 },
-      sharding,
-    }));
-    return { features, ...(put === undefined ? {} : { outputDim: put / towerCount }) };
-  });
+  return towers.map((dims) => ({
+    features: spread(dims, GPUS_PER_HOST),
+    ...(put === undefined ? {} : { outputDim: put / towerCount }),
+  }));
+}
+
+/** Tables of these widths, one id each, their columns spread evenly over so many slots. */
+function spread(dims: readonly number[], slots: number): Tower["features"] {
+  return evenColumns(dims, slots).map((sharding, k) => ({ dim: dims[k] as number, hotness: 1, sharding }));
 }

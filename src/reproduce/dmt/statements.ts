@@ -13,20 +13,16 @@ export function statements(model: FittedModel, all: readonly SpeedUp[]): readonl
   const gpus = [...new Set(all.map(({ gpu }) => gpu))];
   const at16 = gpus.map((gpu) => (of("DCN", gpu)[0] as SpeedUp).speedUp);
   return [
-    {
-      ...number("section 2.3.1", "embeddings of 16K samples in float, up to a power of 2 (MiB)", 1, {
-        ours: 2 ** Math.ceil(Math.log2((LOCAL_BATCH * FEATURES * DIM * 4) / 2 ** 20)),
-        published: PUBLISHED.embeddingBytes / 2 ** 20,
-      }),
+    number("section 2.3.1", "embeddings of 16K samples in float, up to a power of 2 (MiB)", 1, {
+      ours: 2 ** Math.ceil(Math.log2((LOCAL_BATCH * FEATURES * DIM * 4) / 2 ** 20)),
+      published: PUBLISHED.embeddingBytes / 2 ** 20,
       unit: "MiB",
-    },
-    {
-      ...fitted("figure 1", "share of an iteration spent waiting, DCN on 64 H100", 100, {
-        ours: h100.flat.exchange / h100.flat.iteration,
-        published: PUBLISHED.waitingShare,
-      }),
+    }),
+    fitted("figure 1", "share of an iteration spent waiting, DCN on 64 H100", 100, {
+      ours: h100.flat.exchange / h100.flat.iteration,
+      published: PUBLISHED.waitingShare,
       unit: "share",
-    },
+    }),
     fitted("figure 13", "compute of DCN on 64 H100, times faster", 10, {
       ours: h100.flat.compute / h100.dmt.compute,
       published: PUBLISHED.figure13.compute,
@@ -68,11 +64,11 @@ export function statements(model: FittedModel, all: readonly SpeedUp[]): readonl
   ];
 }
 
-type Numbers = NonNullable<Statement["value"]>;
+type Numbers = NonNullable<Statement["value"]> & { readonly unit?: Statement["unit"] };
 
-function number(where: string, says: string, digits: number, value: Numbers): Statement {
+function number(where: string, says: string, digits: number, { unit = "times", ...value }: Numbers): Statement {
   const holds = Math.round(value.ours * digits) === Math.round(value.published * digits);
-  return { where, says, value, unit: "times", isFitted: false, holds };
+  return { where, says, value, unit, isFitted: false, holds };
 }
 
 function fitted(where: string, says: string, digits: number, value: Numbers): Statement {

@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../access/row-classes.js";
 import type { RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
-import { flexshard2tier } from "../../problems/row-tiers/methods/flexshard-2tier.js";
+import { flexshard2tier } from "../../problems/row-tiers/methods/flexshard.js";
 import { hottestReplicated, mergedUnits } from "../../problems/row-tiers/methods/merged-units.js";
 import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
 
@@ -37,9 +37,9 @@ export function figure5(instance: RowTiersInstance, access: readonly RowClasses[
   };
   const all = instance.tables.reduce((sum, { rows }) => sum + rows, 0);
   const { a, b, c } = result.points;
-  const steps = Math.ceil((1000 * b.rows) / all);
+  const steps = Math.ceil((1000 * b) / all);
   return {
     curve: Array.from({ length: steps + 1 }, (_, k) => over(Math.round((k * all) / 1000))),
-    points: { a: over(a.rows), b: over(b.rows), c: over(c.rows) },
+    points: { a: over(a), b: over(b), c: over(c) },
   };
 }

@@ -1,12 +1,18 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../access/row-classes.js";
-import type { Rational } from "../../exact/rational.js";
-import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
+import { atBytes, tierCosts } from "../../cost/flexshard.js";
+import { Rational } from "../../exact/rational.js";
+import type { Collective } from "../../instance/cluster.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../problems/row-tiers/instance/instance.js";
 import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
+import {
+  evaluateRuns,
+  type RunsEvaluation,
+  type TierEvaluation,
+} from "../../problems/row-tiers/plan-file/evaluate-runs.js";
 import { solveRowTiers } from "../../problems/row-tiers/solve/solve.js";
 import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import type { GreedyGap, OptimumReproduction } from "./reproduction.js";
-import { type TierTotals, tierTotals } from "./tier-totals.js";
 
 export interface OptimaOptions {
   readonly gap: Rational;
@@ -44,7 +50,7 @@ export async function optima(
       seconds,
       boundSeconds: bound.toNumberDown(),
       provedGap: gap.toNumberUp(),
-      tiers: sharesOf(tierTotals(instance, access, assignment)),
+      tiers: sharesOf(tierTotals(instance, evaluateRuns(instance, access, assignment))),
       plans: plans.map(({ sharding, method, assignment: greedy }) => {
         const greedySeconds = evaluateLadder(model.ladder, model.pointOf(greedy)).objective;
         const aboveOptimum = greedySeconds.subtract(value).divide(value).toNumber();
@@ -59,4 +65,37 @@ export async function optima(
 export function sharesOf(totals: readonly TierTotals[]): OptimumReproduction["tiers"] {
   const all = totals.map(({ readBytes }) => readBytes).reduce((sum, readBytes) => sum.add(readBytes));
   return totals.map(({ tier, rows, readBytes }) => ({ tier, rows, share: readBytes.divide(all).toNumber() }));
+}
+
+/** What a plan puts into one tier, over all tables. */
+export type TierTotals = Pick<TierEvaluation, "tier" | "rows" | "parameterBytes" | "readBytes">;
+
+/** Of every tier that the instance allows; tiers without rows have zeros. */
+export function tierTotals({ tiers }: RowTiersInstance, { tables }: RunsEvaluation): readonly TierTotals[] {
+  return tiers
+    .map((tier) =>
+      tables.flatMap((ofTable): TierTotals[] => ofTable.filter((one) => one.tier === tier)).reduce(together),
+    )
+    .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
+}
+
+function together(a: TierTotals, b: TierTotals): TierTotals {
+  return {
+    tier: a.tier,
+    rows: a.rows + b.rows,
+    parameterBytes: a.parameterBytes.add(b.parameterBytes),
+    readBytes: a.readBytes.add(b.readBytes),
+  };
+}
+
+/** Bytes that one GPU sends by a collective in all passes of an iteration. */
+export function collectiveBytes(
+  instance: RowTiersInstance,
+  totals: readonly TierTotals[],
+  collective: Collective,
+): Rational {
+  return totals.reduce((sum, { tier, parameterBytes, readBytes }) => {
+    const moved = tierCosts(instance, [tier])[0]?.collectives.find((cost) => cost.collective === collective);
+    return moved === undefined ? sum : sum.add(atBytes(moved.bytes, parameterBytes, readBytes));
+  }, Rational.zero);
 }

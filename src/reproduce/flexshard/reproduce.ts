@@ -9,14 +9,13 @@ import { loadWith } from "../../instance/load.js";
 import type { RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
 import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
-import { calibrate } from "./calibration.js";
+import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
+import { calibrate, predictSeconds } from "./calibration.js";
 import { figure3 } from "./figure3.js";
 import { figure5 } from "./figure5.js";
-import { predictSeconds } from "./fit.js";
-import { type GreedyPlan, optima, sharesOf } from "./optima.js";
+import { collectiveBytes, type GreedyPlan, optima, sharesOf, tierTotals } from "./optima.js";
 import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
 import type { CollectiveFit, FlexShardReproduction, ModelReproduction, ShardingReproduction } from "./reproduction.js";
-import { collectiveBytes, memoryBytes, tierTotals } from "./tier-totals.js";
 
 export interface ReproduceFlexShardOptions {
   /** Whether to prove the optima (seconds to a minute each) beside the tables (under a second in all); default true. */
@@ -108,13 +107,10 @@ function specificationOf(
     gigabytes: (rows * dim * elementBytes) / 1e9,
     activationGigabytes: (training.batchPerGpu * meanLength * dim * elementBytes) / 1e9,
   };
-  const beside = (name: keyof typeof ours) => ({ ours: ours[name], published: specification[name] });
-  return {
-    meanLength: beside("meanLength"),
-    rows: beside("rows"),
-    gigabytes: beside("gigabytes"),
-    activationGigabytes: beside("activationGigabytes"),
-  };
+  const beside = Object.entries(ours).map(([name, own]) => {
+    return [name, { ours: own, published: specification[name as keyof typeof ours] }];
+  });
+  return Object.fromEntries(beside) as ModelReproduction["specification"];
 }
 
 function compareShardings(
@@ -124,29 +120,32 @@ function compareShardings(
   plans: readonly GreedyPlan[],
   fits: readonly CollectiveFit[],
 ): readonly ShardingReproduction[] {
-  const totals = plans.map(({ assignment }) => tierTotals(instance, access, assignment));
-  const rowWise = totals[plans.findIndex(({ sharding }) => sharding === "RW")] as (typeof totals)[number];
+  const evaluated = plans.map(({ assignment }) => {
+    const evaluation = evaluateRuns(instance, access, assignment);
+    return { memoryBytes: evaluation.memoryBytes, totals: tierTotals(instance, evaluation) };
+  });
+  const rowWise = evaluated[plans.findIndex(({ sharding }) => sharding === "RW")] as (typeof evaluated)[number];
   const { elementBytes } = instance.tables[0] as RowTiersInstance["tables"][number];
-  const elements = (plan: typeof rowWise) =>
-    collectiveBytes(instance, plan, "allToAllGlobal").divide(
+  const elements = ({ totals }: typeof rowWise) =>
+    collectiveBytes(instance, totals, "allToAllGlobal").divide(
       Rational.of(BigInt(PASSES.allToAllGlobal) * BigInt(elementBytes)),
     );
   return published.rows.map((row, k) => {
     const { sharding, method } = plans[k] as GreedyPlan;
-    const plan = totals[k] as typeof rowWise;
+    const plan = evaluated[k] as typeof rowWise;
     const ours = elements(plan);
     const milliseconds = Object.entries(row.milliseconds) as [Collective, number][];
     return {
       sharding,
       method,
-      tiers: sharesOf(plan)
+      tiers: sharesOf(plan.totals)
         .filter(({ tier, rows }) => rows > 0 || row.tiers?.[tier] !== undefined)
         .map(({ tier, rows, share }) => ({
           tier,
           rows: { ours: rows, published: row.tiers?.[tier]?.rows ?? null },
           share: { ours: share, published: row.tiers?.[tier]?.share ?? null },
         })),
-      extraBytesPerGpu: memoryBytes(instance, plan).subtract(memoryBytes(instance, rowWise)).toNumber(),
+      extraBytesPerGpu: plan.memoryBytes.subtract(rowWise.memoryBytes).toNumber(),
       allToAllGlobalElements: { ours: ours.toNumber(), published: row.allToAllGlobalElements },
       reduction: {
         ours: Rational.one.subtract(ours.divide(elements(rowWise))).toNumber(),
@@ -155,7 +154,7 @@ function compareShardings(
       },
       milliseconds: milliseconds.map(([collective, measured]) => {
         const fit = fits.find((candidate) => candidate.collective === collective) as CollectiveFit;
-        const bytes = collectiveBytes(instance, plan, collective).toNumber();
+        const bytes = collectiveBytes(instance, plan.totals, collective).toNumber();
         const predicted = predictSeconds(fit, bytes) * 1000;
         return { collective, predicted, published: measured, relativeError: predicted / measured - 1 };
       }),

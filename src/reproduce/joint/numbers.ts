@@ -1,4 +1,4 @@
-import { type PublishedNumber, said } from "../published-number.js";
+import { type Judged, type PublishedNumber, said } from "../published-number.js";
 import { FREEDOMS } from "./freedoms.js";
 import type { JointModel, JointReproduction, JointVariant } from "./reproduction.js";
 
@@ -10,26 +10,21 @@ export function jointNumbers({ models }: JointReproduction): readonly PublishedN
 function statement({ name, variants }: JointModel, freedom: string): PublishedNumber {
   const all = variants.find(({ without }) => without.length === 0);
   const without = variants.find((variant) => variant.without.length === 1 && variant.without[0] === freedom);
-  const about = {
-    where: name,
-    what: `no plan without ${freedom} is as good`,
-    ...({ kind: "statement", unit: "share", equation: null } as const),
-  };
-  if (all === undefined || without === undefined) return { ...about, ...said(null, ""), proved: false };
+  const [verdict, proved] = verdictOf(all, without);
+  const what = `no plan without ${freedom} is as good`;
+  return { where: name, what, kind: "statement", unit: "share", equation: null, ...verdict, proved };
+}
+
+function verdictOf(all?: JointVariant, without?: JointVariant): [verdict: Judged, proved: boolean] {
+  if (all === undefined || without === undefined) return [said(null, ""), false];
   const least = leastLoss(all, without);
   if (least !== null && least > 0) {
-    return {
-      ...about,
-      ...said(true, "the proved bound without it, beside the plan with it"),
-      ours: least,
-      proved: true,
-    };
+    return [{ ...said(true, "the proved bound without it, beside the plan with it"), ours: least }, true];
   }
   if (all.bound !== null && without.value !== null && without.value <= all.bound) {
-    return { ...about, ...said(false, "a plan without it, beside the proved bound with it"), proved: true };
+    return [said(false, "a plan without it, beside the proved bound with it"), true];
   }
-  const open = { published: null, ours: null, verdict: "cannot be checked", by: "the gaps leave it open" } as const;
-  return { ...about, ...open, proved: false };
+  return [{ published: null, ours: null, verdict: "cannot be checked", by: "the gaps leave it open" }, false];
 }
 
 /** What plans of the second are worse at least than the plan of the first, as a share of it: proved; `null`: nothing is. */

@@ -4,18 +4,24 @@ import type { PlacementChoice, PlacementProblem, PlacementTable } from "../../..
 import { enumerateOptions } from "../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
 import { tablePlacementHeuristics } from "../../../src/problems/table-placement/methods/index.js";
-import { dynamicProgrammingProposer } from "../../../src/problems/table-placement/methods/torchrec/dynamic-programming-proposer.js";
 import {
   greedyPerfPartitioner,
+  memoryBalancedPartitioner,
   type Partitioner,
-} from "../../../src/problems/table-placement/methods/torchrec/greedy-perf-partitioner.js";
-import { greedyProposer } from "../../../src/problems/table-placement/methods/torchrec/greedy-proposer.js";
-import { memoryBalancedPartitioner } from "../../../src/problems/table-placement/methods/torchrec/memory-balanced-partitioner.js";
-import { type PlannerRun, runPlanner } from "../../../src/problems/table-placement/methods/torchrec/planner.js";
-import type { Proposal, Proposer } from "../../../src/problems/table-placement/methods/torchrec/proposer.js";
+} from "../../../src/problems/table-placement/methods/torchrec/partitioners.js";
+import {
+  DEFAULT_PROPOSERS,
+  type PlannerRun,
+  runPlanner,
+} from "../../../src/problems/table-placement/methods/torchrec/planner.js";
+import {
+  dynamicProgrammingProposer,
+  greedyProposer,
+  type Proposal,
+  type Proposer,
+  uniformProposer,
+} from "../../../src/problems/table-placement/methods/torchrec/proposers.js";
 import { searchSpace } from "../../../src/problems/table-placement/methods/torchrec/search-space.js";
-import { uniformProposer } from "../../../src/problems/table-placement/methods/torchrec/uniform-proposer.js";
-import { DEFAULT_PROPOSERS } from "../../../src/problems/table-placement/methods/torchrec-planners.js";
 import { recordedPlacements } from "./recorded.js";
 import {
   type RecordedChoice,

@@ -5,13 +5,11 @@ import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { inOrderOfFirst } from "../../../src/problems/tower-partition/methods/descent/limits.js";
 import {
+  clusterFrom,
+  constrainedKMeans,
   type Points,
   squaredDistances,
   sumOfSquares,
-} from "../../../src/problems/tower-partition/methods/k-means/centres.js";
-import {
-  clusterFrom,
-  constrainedKMeans,
 } from "../../../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
 import { transport } from "../../../src/problems/tower-partition/methods/k-means/transport.js";
 

@@ -7,8 +7,7 @@ import {
   embed,
   randomPoints,
 } from "../../../src/problems/tower-partition/methods/embedding/embed.js";
-import { guttmanTransform, smacof } from "../../../src/problems/tower-partition/methods/embedding/smacof.js";
-import { stress } from "../../../src/problems/tower-partition/methods/embedding/stress.js";
+import { guttmanTransform, smacof, stress } from "../../../src/problems/tower-partition/methods/embedding/stress.js";
 
 /*
  * Cases of scikit-learn: sklearn/manifold/tests/test_mds.py (commit 0045637c6fd3653e2966b2960fd06774bf13c1b5) and

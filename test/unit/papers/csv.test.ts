@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { numbersCsv } from "../../../src/papers/csv.js";
+import { numbersCsv } from "../../../src/papers/numbers.js";
 import { type PaperShown, shownPaper } from "../../../src/papers/paper.js";
 import { VERDICTS } from "../../../src/reproduce/published-number.js";
 import { csvLines } from "../../../src/text/csv.js";

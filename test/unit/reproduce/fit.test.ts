@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitTimeModel, predictSeconds } from "../../../src/reproduce/flexshard/fit.js";
+import { fitTimeModel, predictSeconds } from "../../../src/reproduce/flexshard/calibration.js";
 
 test("recovers a model that fits exactly", () => {
   const measured = [1e6, 5e6, 9e7].map((bytes) => ({ bytes, seconds: 0.002 + bytes / 1e10 }));

@@ -1,8 +1,7 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { RowTiersInstance } from "../instance/instance.js";
-import { flexshard2tier } from "../methods/flexshard-2tier.js";
+import { flexshard2tier } from "../methods/flexshard.js";
 import { hottestReplicated, mergedUnits } from "../methods/merged-units.js";
-import type { FlexShardPoints } from "../methods/points.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import type { CurvePoint } from "./convex-curve.js";
 
@@ -11,8 +10,8 @@ export interface MarkedPoint extends CurvePoint {
   readonly rows: number;
 }
 
-/** See {@link FlexShardPoints}: A saves the most memory, B uses up the budget, C communicates the least, D is all rows. */
-export type MarkedPoints = Readonly<Record<keyof FlexShardPoints, MarkedPoint>>;
+/** A saves the most memory, B uses up the budget, C communicates the least, D is all rows. */
+export type MarkedPoints = Readonly<Record<"a" | "b" | "c" | "d", MarkedPoint>>;
 
 /**
  * FlexShard's points A to D (figure 5) in bytes and seconds under the instance's objective, exactly; `null` where the
@@ -23,7 +22,7 @@ export function markedPoints(instance: RowTiersInstance, access: readonly RowCla
   if (result.kind !== "plan" || result.points === undefined) return null;
   const { a, b, c, d } = result.points;
   const units = mergedUnits(instance, access);
-  const planOf = ({ rows }: { readonly rows: number }): MarkedPoint => {
+  const planOf = (rows: number): MarkedPoint => {
     const plan = hottestReplicated(instance, units, rows);
     const { memoryBytes: bytes, objective: seconds } = evaluateRuns(instance, access, plan);
     return { rows, bytes, seconds };

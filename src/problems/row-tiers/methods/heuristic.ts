@@ -1,7 +1,6 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import type { Assignment } from "../plan-file/assignment.js";
-import type { FlexShardPoints } from "./points.js";
 
 /** What a method made of an instance. */
 export type RowTiersHeuristicResult = HeuristicPlan | NotApplicable;
@@ -10,8 +9,12 @@ export type RowTiersHeuristicResult = HeuristicPlan | NotApplicable;
 export interface HeuristicPlan {
   readonly kind: "plan";
   readonly assignment: Assignment;
-  /** FlexShard's points of interest, from the method that defines them (`flexshard-2tier`). */
-  readonly points?: FlexShardPoints;
+  /**
+   * FlexShard's points of interest (figure 5, section 4.3), from the method that defines them (`flexshard-2tier`): how many of the
+   * hottest rows are data_parallel, the rest row_wise. A saves the most memory, B uses up the budget (memory-neutral, in the
+   * paper), C communicates the least (without latency), D replicates every row.
+   */
+  readonly points?: Readonly<Record<"a" | "b" | "c" | "d", number>>;
 }
 
 /** The method needs something that the instance does not have; not an error. */

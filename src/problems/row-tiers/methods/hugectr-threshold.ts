@@ -1,17 +1,11 @@
 import { Rational } from "../../../exact/rational.js";
 import type { RowTiersInstance } from "../instance/instance.js";
-import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
-import { cutAtRows, type MergedUnits, mergedUnits, rowsBefore, segments } from "./merged-units.js";
+import type { RowTiersHeuristic } from "./heuristic.js";
+import { cutAtRows, type MergedUnits, rowsBefore } from "./merged-units.js";
+import { inSegments } from "./segments.js";
 
-/** What HugeCTR lets its users set, with its defaults. */
-export interface HugectrOptions {
-  /** η: how much of its bandwidth the all-to-all reaches beside the all-reduce. */
-  readonly efficiencyBandwidthRatio: number;
-  /** p_dup: how often a row may be duplicated in a sample when all GPUs are in one node. */
-  readonly duplicationProbability: number;
-}
-
-export const HUGECTR_DEFAULTS: HugectrOptions = { efficiencyBandwidthRatio: 1, duplicationProbability: 0.01 };
+/** p_dup: how often a row may be duplicated in a sample when all GPUs are in one node; HugeCTR's default. */
+const DUPLICATION_PROBABILITY = 0.01;
 
 /**
  * HugeCTR's hybrid embedding (NVIDIA Merlin): "frequent" rows are replicated and all-reduced, the others exchanged.
@@ -26,40 +20,30 @@ export const HUGECTR_DEFAULTS: HugectrOptions = { efficiencyBandwidthRatio: 1, d
  *
  * The number of frequent rows is rounded up to a multiple of N (at most all rows) over all tables merged, and then to
  * whole blocks where the granularity is above 1. Frequent rows are data_parallel, the rest row_wise. There is no memory
- * constraint: the plan may be over the budget. η = 1 and p_dup = 0.01 unless told otherwise.
+ * constraint: the plan may be over the budget. η = 1 and p_dup = 0.01, its defaults.
  *
  * Needs the tiers data_parallel and row_wise.
  */
-export const hugectrThreshold: RowTiersHeuristic = hugectrThresholdWith(HUGECTR_DEFAULTS);
-
-/** The method with other settings than {@link HUGECTR_DEFAULTS}. */
-export function hugectrThresholdWith(options: HugectrOptions): RowTiersHeuristic {
-  return (instance, access) => {
-    const missing = missingTier(instance, ["data_parallel", "row_wise"]);
-    if (missing !== null) return missing;
-    const units = mergedUnits(instance, access);
-    const threshold = frequentFrom(instance, options);
-    let span = 0;
-    while (span < units.units.length && isFrequent(units, span, threshold)) span++;
-    const gpus = BigInt(instance.cluster.nodes) * BigInt(instance.cluster.gpusPerNode);
-    const frequent = rowsBefore(units, { span, units: 0 });
-    const cut = cutAtRows(units, ((frequent + gpus - 1n) / gpus) * gpus);
-    return { kind: "plan", assignment: segments(instance, units, [cut], ["data_parallel", "row_wise"]) };
-  };
-}
+export const hugectrThreshold: RowTiersHeuristic = inSegments(["data_parallel", "row_wise"], ({ instance, units }) => {
+  const threshold = frequentFrom(instance);
+  let span = 0;
+  while (span < units.units.length && isFrequent(units, span, threshold)) span++;
+  const gpus = BigInt(instance.cluster.nodes) * BigInt(instance.cluster.gpusPerNode);
+  const frequent = rowsBefore(units, { span, units: 0 });
+  return { cuts: [cutAtRows(units, ((frequent + gpus - 1n) / gpus) * gpus)] };
+});
 
 /** Expected appearances squared from which on a row is frequent (squared, because one rule has a root); `null`: none. */
-function frequentFrom({ cluster, training }: RowTiersInstance, options: HugectrOptions): Rational | null {
+function frequentFrom({ cluster, training }: RowTiersInstance): Rational | null {
   const batch = Rational.fromNumber(training.batchPerGpu);
   if (cluster.nodes === 1) {
     const pairs = batch.multiply(batch.subtract(Rational.one));
     if (pairs.sign() <= 0) return null;
-    return Rational.of(2n).multiply(Rational.fromNumber(options.duplicationProbability)).divide(pairs);
+    return Rational.of(2n).multiply(Rational.fromNumber(DUPLICATION_PROBABILITY)).divide(pairs);
   }
   const gpus = Rational.fromNumber(cluster.nodes).multiply(Rational.fromNumber(cluster.gpusPerNode));
   const threshold = Rational.fromNumber(cluster.bandwidth.allToAllGlobal as number)
     .divide(Rational.fromNumber(cluster.bandwidth.allReduceGlobal as number))
-    .multiply(Rational.fromNumber(options.efficiencyBandwidthRatio))
     .multiply(gpus)
     .divide(batch.multiply(gpus.subtract(Rational.one)));
   return threshold.multiply(threshold);

@@ -1,16 +1,15 @@
 import type { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
-import { flexshard2tier } from "./flexshard-2tier.js";
-import { flexshard3tier } from "./flexshard-3tier.js";
+import { flexshard2tier, flexshard3tier } from "./flexshard.js";
 import type { RowTiersHeuristic } from "./heuristic.js";
 import { hugectrThreshold } from "./hugectr-threshold.js";
 import { recshardLike } from "./recshard-like.js";
-import { columnWise, dataParallel, rowWise } from "./uniform.js";
+import { uniform } from "./uniform.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const rowTiersHeuristics = {
-  "row-wise": rowWise,
-  "column-wise": columnWise,
-  "data-parallel": dataParallel,
+  "row-wise": uniform("row_wise"),
+  "column-wise": uniform("column_wise"),
+  "data-parallel": uniform("data_parallel"),
   "flexshard-2tier": flexshard2tier,
   "flexshard-3tier": flexshard3tier,
   "hugectr-threshold": hugectrThreshold,

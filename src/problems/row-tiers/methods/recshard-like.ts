@@ -1,9 +1,8 @@
-import { type TierCost, tierCosts } from "../../../cost/flexshard.js";
+import type { TierCost } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
-import { budgetBytes } from "./headroom.js";
-import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
-import { margin } from "./margins.js";
-import { costOfAll, furthest, mergedUnits, segments, unitCosts } from "./merged-units.js";
+import type { RowTiersHeuristic } from "./heuristic.js";
+import { costOfAll, furthest } from "./merged-units.js";
+import { budgetBytes, inSegments } from "./segments.js";
 
 /**
  * The row partition of RecShard (Sethi et al., ASPLOS 2022) on this problem: the hottest rows of all tables merged stay
@@ -14,13 +13,8 @@ import { costOfAll, furthest, mergedUnits, segments, unitCosts } from "./merged-
  *
  * Needs the tiers row_wise and host. The decisions are exact: the number of rows is right to the row.
  */
-export const recshardLike: RowTiersHeuristic = (instance, access) => {
-  const missing = missingTier(instance, ["row_wise", "host"]);
-  if (missing !== null) return missing;
-  const [rowWise, host] = tierCosts(instance, ["row_wise", "host"]) as [TierCost, TierCost];
-  const units = mergedUnits(instance, access);
-  const extraBytes = unitCosts(units, margin(rowWise.memory, host.memory));
-  const room = budgetBytes(instance, units).subtract(costOfAll(units, host.memory));
-  const end = furthest(units, extraBytes, { span: 0, units: 0 }, Rational.zero, room);
-  return { kind: "plan", assignment: segments(instance, units, [end], ["row_wise", "host"]) };
-};
+export const recshardLike: RowTiersHeuristic = inSegments(["row_wise", "host"], ({ instance, units, costs, bytes }) => {
+  const { memory } = costs[1] as TierCost;
+  const room = budgetBytes(instance, units).subtract(costOfAll(units, memory));
+  return { cuts: [furthest(units, bytes(0), { span: 0, units: 0 }, Rational.zero, room)] };
+});

@@ -1,4 +1,5 @@
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { SetCost } from "../../../cost/neural/set-cost.js";
 import type { TableFeatures } from "../instance/instance.js";
 
 /** What a method made of a problem. */
@@ -48,4 +49,12 @@ export function unknownConstraint(problem: PlacementProblem): PlacementHeuristic
   if (problem.together.length > 0) return cannot("keep tables together on a device");
   if (problem.apart.length > 0) return cannot("keep tables apart");
   return null;
+}
+
+/** A method for problems whose devices have a cost of sets; not applicable to others. */
+export function underSetCost(methodOf: (setCost: SetCost) => PlacementHeuristic): PlacementHeuristic {
+  return (problem, context) => {
+    if (problem.setCost !== undefined) return methodOf(problem.setCost)(problem, context);
+    return { kind: "not-applicable", reason: "needs a learned cost (costModel: {neural: FILE})" };
+  };
 }

@@ -1,13 +1,18 @@
 import { autoshardRl } from "./autoshard-rl.js";
-import { dimGreedy, lookupGreedy, predictedGreedySingle, sizeGreedy, sizeLookupGreedy } from "./greedy-orders.js";
+import {
+  dimGreedy,
+  lookupGreedy,
+  predictedGreedy,
+  predictedGreedySingle,
+  sizeGreedy,
+  sizeLookupGreedy,
+} from "./greedy.js";
 import type { PlacementHeuristic } from "./heuristic.js";
 import { hugectrGreedy } from "./hugectr-greedy.js";
 import { neuroshardSearch } from "./neuroshard-search.js";
-import { predictedGreedy } from "./predicted-greedy.js";
-import { random } from "./random.js";
-import { randomSearch } from "./random-search.js";
+import { random, randomSearch } from "./random.js";
 import { simulatedAnnealing } from "./simulated-annealing.js";
-import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec-planners.js";
+import { torchrecDp, torchrecGreedy, torchrecMemoryBalanced } from "./torchrec/planner.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const tablePlacementHeuristics = {

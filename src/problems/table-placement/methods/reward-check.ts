@@ -3,12 +3,10 @@ import type { SetCost } from "../../../cost/neural/set-cost.js";
 import { type Random, seededRandom } from "../../../exact/random.js";
 import { runEpisode } from "./autoshard/episode.js";
 import { drawn, softmax } from "./autoshard/loss.js";
-import { type MisledPairs, misledPairs } from "./autoshard/misled-pairs.js";
 import { readPolicy } from "./autoshard/policy-file.js";
-import { wholePolicyTask } from "./autoshard/whole-policy-task.js";
+import { wholePolicyTask } from "./autoshard/policy-task.js";
 import type { PlacementContext } from "./heuristic.js";
-import { drawPlan, predictedCosts } from "./random.js";
-import { emptyRoom } from "./room.js";
+import { type Draw, drawOf, drawPlan } from "./random.js";
 import { type WholeTable, wholeTables } from "./whole-tables.js";
 
 /** Plans that are drawn at random, and from the policy. Those that do not fit do not count. */
@@ -33,10 +31,12 @@ export function checkReward(
   context: PlacementContext,
 ): RewardCheck {
   const whole = wholeTables(problem, context);
-  const tables = whole.kind === "tables" ? whole.tables : [];
+  const tables = "kind" in whole ? [] : whole;
   const stream = seededRandom(context.seed);
-  const random = tables.length === 0 ? [] : randomPlans(problem, tables, stream);
-  const policy = tables.length === 0 ? [] : policyPlans(problem, setCost, tables, stream);
+  const fitting = (draws: readonly Draw[]) => draws.flatMap(({ costs, full }) => (full === null ? [costs] : []));
+  const draws = tables.length === 0 ? 0 : DRAWS.random;
+  const random = fitting(Array.from({ length: draws }, () => drawPlan(problem, tables, stream)));
+  const policy = tables.length === 0 ? [] : fitting(policyPlans(problem, setCost, tables, stream));
   const check = (plans: readonly (readonly number[])[]) => ({ plans: plans.length, ...misledPairs(plans) });
   return {
     methods: check(found),
@@ -46,22 +46,12 @@ export function checkReward(
   };
 }
 
-function randomPlans(
-  problem: PlacementProblem,
-  tables: readonly WholeTable[],
-  stream: Random,
-): readonly (readonly number[])[] {
-  return Array.from({ length: DRAWS.random }, () => drawPlan(problem, tables, stream)).flatMap(({ costs, full }) =>
-    full === null ? [costs] : [],
-  );
-}
-
 function policyPlans(
   problem: PlacementProblem,
   setCost: SetCost,
   tables: readonly WholeTable[],
   stream: Random,
-): readonly (readonly number[])[] {
+): readonly Draw[] {
   const source = setCost.policy;
   if (source === undefined) return [];
   const { policy } = readPolicy(source.text(), source.file, source.network);
@@ -72,18 +62,48 @@ function policyPlans(
       softmax(scores, probabilities);
       return drawn(probabilities, stream.next());
     });
-    return devicesOf(homes);
-  }).flatMap((devices) =>
-    fits(problem, tables, devices) ? [predictedCosts(setCost, tables, devices, task.devices)] : [],
-  );
+    return drawOf(problem, tables, devicesOf(homes));
+  });
 }
 
-function fits(problem: PlacementProblem, tables: readonly WholeTable[], devices: readonly number[]): boolean {
-  const room = emptyRoom(problem);
-  return tables.every(({ need }, t) => {
-    const device = devices[t] as number;
-    const isRoom = room.fits(device, need);
-    room.take(device, need);
-    return isRoom;
+/** How often a reward of smallest over largest device cost misleads. */
+export interface MisledPairs {
+  /** Pairs of plans whose largest device costs differ. */
+  readonly pairs: number;
+  /** Those in which the plan with the larger largest cost has the larger ratio: it is rewarded more. */
+  readonly misled: number;
+  /** Mean of (larger − smaller) / smaller of these, of the largest costs; 0 where there are none. */
+  readonly meanExcess: number;
+}
+
+/**
+ * Counts over all pairs of plans, given the costs of their devices in milliseconds. AutoShard rewards a plan with the ratio of the
+ * smallest to the largest device cost (section 4.3), but how long an iteration takes is the largest alone; where costs do not
+ * add up, a plan that balances better may be slower.
+ */
+export function misledPairs(plans: readonly (readonly number[])[]): MisledPairs {
+  const measured = plans.map((costs) => {
+    const largest = Math.max(...costs);
+    return { largest, ratio: largest > 0 ? Math.min(...costs) / largest : 0 };
   });
+  let [pairs, misled, excess] = [0, 0, 0];
+  for (const [i, one] of measured.entries()) {
+    for (const other of measured.slice(i + 1)) {
+      const [slow, fast] = one.largest > other.largest ? [one, other] : [other, one];
+      if (slow.largest === fast.largest) continue;
+      pairs++;
+      if (slow.ratio <= fast.ratio) continue;
+      misled++;
+      excess += (slow.largest - fast.largest) / fast.largest;
+    }
+  }
+  return { pairs, misled, meanExcess: misled === 0 ? 0 : excess / misled };
+}
+
+/** The counts of several groups of plans together; pairs across groups do not count. */
+export function misledInAll(groups: readonly MisledPairs[]): MisledPairs {
+  const sum = (of: (group: MisledPairs) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const misled = sum((group) => group.misled);
+  const meanExcess = misled === 0 ? 0 : sum((group) => group.meanExcess * group.misled) / misled;
+  return { pairs: sum((group) => group.pairs), misled, meanExcess };
 }

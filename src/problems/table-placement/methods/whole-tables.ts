@@ -1,10 +1,12 @@
-import type {
-  Placement,
-  PlacementProblem,
-  PlacementTable,
-  ShardNeed,
-} from "../../../../models/table-placement/problem.js";
-import { type Features, type PlacementContext, type PlacementHeuristicResult, unknownConstraint } from "./heuristic.js";
+import type { PlacementProblem, PlacementTable, ShardNeed } from "../../../../models/table-placement/problem.js";
+import type { SetCost } from "../../../cost/neural/set-cost.js";
+import {
+  type Features,
+  type PlacementContext,
+  type PlacementHeuristic,
+  type PlacementHeuristicResult,
+  unknownConstraint,
+} from "./heuristic.js";
 
 /** A table that a method places in one piece. */
 export interface WholeTable {
@@ -22,7 +24,7 @@ export interface WholeTable {
 export function wholeTables(
   problem: PlacementProblem,
   { instance }: PlacementContext,
-): { readonly kind: "tables"; readonly tables: readonly WholeTable[] } | PlacementHeuristicResult {
+): readonly WholeTable[] | PlacementHeuristicResult {
   const unknown = unknownConstraint(problem);
   if (unknown) return unknown;
   const features = new Map(instance?.tables.map((table) => [table.name, table.features]));
@@ -36,12 +38,30 @@ export function wholeTables(
     }
     tables.push({ name: table.name, option, need, features: features.get(table.name) ?? null });
   }
-  return { kind: "tables", tables };
+  return tables;
 }
 
-/** The plan with table t on `devices[t]`. */
-export function wholePlacement(tables: readonly WholeTable[], devices: readonly number[]): Placement {
-  return { choices: tables.map(({ option }, t) => ({ option, devices: [devices[t] as number] })) };
+/** A method that places tables in one piece, from what gives the device of each, or says why there is no plan. */
+export function onWholeTables(
+  homesOf: (
+    tables: readonly WholeTable[],
+    problem: PlacementProblem,
+    context: PlacementContext,
+  ) => readonly number[] | PlacementHeuristicResult,
+): PlacementHeuristic {
+  return (problem, context) => {
+    const tables = wholeTables(problem, context);
+    if ("kind" in tables) return tables;
+    const homes = homesOf(tables, problem, context);
+    if ("kind" in homes) return homes;
+    const choices = tables.map(({ option }, t) => ({ option, devices: [homes[t] as number] }));
+    return { kind: "plan", placement: { choices } };
+  };
+}
+
+/** The parts that whole tables are under a cost of sets. */
+export function partsOf(setCost: SetCost, tables: readonly WholeTable[]): readonly number[] {
+  return tables.map(({ option }, table) => setCost.partOf(table, option, 0));
 }
 
 /** Index of the option; -1 where there is none. */

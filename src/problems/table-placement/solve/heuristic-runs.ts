@@ -4,6 +4,8 @@ import { publishedOptions } from "../../../../models/table-placement/published-o
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import type { PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
 import { STOPPED } from "../../plan-file/stopped.js";
+import { type RerunExtent, rerun } from "../../rerun.js";
+import type { MethodsOf } from "../../verification/published-methods.js";
 import type { PlacementContext, PlacementHeuristic, PlacementHeuristicResult } from "../methods/heuristic.js";
 import {
   type LearnedCostHeuristicName,
@@ -134,4 +136,15 @@ function hasCuts({ tables }: PlacementProblem): boolean {
 function proposalWork(problem: PlacementProblem): number {
   const options = problem.tables.reduce((sum, table) => sum + table.options.length, 0);
   return options * problem.tables.length * deviceCount(problem);
+}
+
+/** The published methods as a verifier runs them again. */
+export function placementReruns(extent: RerunExtent): MethodsOf<PlacementModel, BaselinePlacement> {
+  return {
+    baselines: ({ problem }) => placementBaselines(problem),
+    run: (method, model, seed) =>
+      rerun(extent, isQuick(method as HeuristicName, model.problem), (shouldStop) =>
+        placementBaseline(method as HeuristicName, model, { seed, shouldStop }),
+      ),
+  };
 }

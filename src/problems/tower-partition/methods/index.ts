@@ -1,9 +1,8 @@
 import type { TOWER_PUBLISHED } from "../../plan-file/method-names.js";
 import type { TowerHeuristic } from "./heuristic.js";
 import { strided } from "./strided.js";
-import { swap } from "./swap.js";
+import { swap, tpSwap } from "./swap.js";
 import { tp } from "./tp.js";
-import { tpSwap } from "./tp-swap.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const TOWER_HEURISTICS = {

@@ -1,5 +1,4 @@
-import { noSizes, type TowerHeuristic } from "./heuristic.js";
-import { keepsToLoad } from "./within-load.js";
+import { keepsToLoad, noSizes, type TowerHeuristic } from "./heuristic.js";
 
 /** The paper's naive assignment (DMT, section 5): tower t gets the features t, t + T, t + 2T, … It knows no load. */
 export const strided: TowerHeuristic = (problem) => {

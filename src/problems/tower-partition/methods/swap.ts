@@ -2,8 +2,8 @@ import { seededRandom } from "../../../exact/random.js";
 import { descend } from "./descent/descend.js";
 import { descentProblem, partitionValue, type SizeWindow } from "./descent/limits.js";
 import { randomStart } from "./descent/random-start.js";
-import { noneWithinLoad, noSizes, positive, type TowerHeuristic } from "./heuristic.js";
-import { searchWithinLoad } from "./within-load.js";
+import { noneWithinLoad, noSizes, positive, searchWithinLoad, type TowerHeuristic } from "./heuristic.js";
+import { tp } from "./tp.js";
 
 /** Starts of the descent. */
 const RESTARTS = 30;
@@ -30,4 +30,14 @@ export const swap: TowerHeuristic = (problem, { seed, shouldStop, restarts: aske
     return best;
   });
   return best === null ? noneWithinLoad : { kind: "plan", labels: best.labels };
+};
+
+/** `tp`, then one descent of pairwise swaps on the distances themselves and the problem's objective. Our own. */
+export const tpSwap: TowerHeuristic = (problem, context) => {
+  const start = tp(problem, context);
+  if (start.kind !== "plan") return start;
+  const better = searchWithinLoad(problem, (within) => ({
+    labels: descend(descentProblem(within), start.labels, context.shouldStop),
+  }));
+  return better === null ? start : { ...start, labels: better.labels };
 };

@@ -1,9 +1,8 @@
 import { seededRandom } from "../../../exact/random.js";
 import { inOrderOfFirst } from "./descent/limits.js";
 import { embed } from "./embedding/embed.js";
-import { noneWithinLoad, noSizes, positive, type TowerHeuristic } from "./heuristic.js";
+import { noneWithinLoad, noSizes, positive, searchWithinLoad, type TowerHeuristic } from "./heuristic.js";
 import { constrainedKMeans } from "./k-means/constrained-k-means.js";
-import { searchWithinLoad } from "./within-load.js";
 
 /** Starts of K-means. */
 const RESTARTS = 20;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { NetworkTable } from "../../../../src/cost/neural/features.js";
 import { Predictor } from "../../../../src/cost/neural/predict.js";
 import { rewardOnTasks, splitGains } from "../../../../src/reproduce/autoshard/analysis.js";
+import { Stopped, type Work } from "../../../../src/reproduce/autoshard/measured-methods.js";
 import { type Task, taskProblem } from "../../../../src/reproduce/autoshard/task-problem.js";
-import { Stopped, type Work } from "../../../../src/reproduce/autoshard/work.js";
 import { drawnNetwork, drawTables } from "../../cost/neural/support.js";
 
 const tables = drawTables(10, 1);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { claims } from "../../../../src/reproduce/autoshard/claims.js";
-import type { MethodMeasure, MethodName } from "../../../../src/reproduce/autoshard/method-measure.js";
-import type { Ablation } from "../../../../src/reproduce/autoshard/reproduction.js";
+import type { Ablation, MethodMeasure, MethodName } from "../../../../src/reproduce/autoshard/reproduction.js";
 
 const NONE = { figure8: null, figure10: null, figure11: null, table2: null, table3: null };
 

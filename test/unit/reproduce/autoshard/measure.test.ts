@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { Predictor } from "../../../../src/cost/neural/predict.js";
 import { tablePlacementHeuristics } from "../../../../src/problems/table-placement/methods/index.js";
-import { measureMethods } from "../../../../src/reproduce/autoshard/measured-methods.js";
+import { measureMethods, Stopped, type Work } from "../../../../src/reproduce/autoshard/measured-methods.js";
 import { type Task, taskProblem } from "../../../../src/reproduce/autoshard/task-problem.js";
-import { Stopped, type Work } from "../../../../src/reproduce/autoshard/work.js";
 import { drawnNetwork, drawTables } from "../../cost/neural/support.js";
 
 const tables = drawTables(30, 1);

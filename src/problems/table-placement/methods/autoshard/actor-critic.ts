@@ -2,8 +2,9 @@ import { Adam } from "../../../../cost/neural/adam.js";
 import type { Random } from "../../../../exact/random.js";
 import { runEpisode, type TrainedPolicy } from "./episode.js";
 import { drawn, lossGradients, softmax } from "./loss.js";
+import { type PolicyFile, type PolicyProgress, roundPolicy } from "./policy-file.js";
 import { meanCost, type PolicyTask } from "./policy-task.js";
-import { type PolicyReward, rewardOf } from "./rewards.js";
+import { rewardOf } from "./rewards.js";
 
 /** AutoShard's (appendix C.2). */
 const LEARNING_RATE = 1e-3;
@@ -21,12 +22,6 @@ export interface TrainingTask extends PolicyTask {
   readonly measure?: (homes: readonly number[]) => readonly number[];
 }
 
-/** Tasks, as they are when they are asked for: a cost network that learns changes what a policy sees of them. */
-export interface TaskSource {
-  readonly count: number;
-  task(index: number): TrainingTask;
-}
-
 /**
  * The advantage actor-critic that AutoShard's IMPALA (Espeholt et al. 2018) is in one process: whatever is learned from was
  * drawn from the policy as it is, so that V-trace with both truncations at 1 is the n-step return. Episodes are whole, the
@@ -35,31 +30,57 @@ export interface TaskSource {
  * Minimised is the sum over the batch of the loss of {@link lossGradients}, by Adam with a learning rate that falls linearly
  * to 0.
  */
-export class ActorCritic {
-  readonly #policy: TrainedPolicy;
-  readonly #tasks: TaskSource;
-  readonly #reward: PolicyReward;
+export abstract class ActorCritic {
+  protected readonly policy: TrainedPolicy;
+  /** `steps`: tables to place while learning, all in all. */
+  readonly #options: PolicyProgress;
   readonly #random: Random;
   readonly #adam: Adam;
+  #steps: number;
 
-  constructor(policy: TrainedPolicy, tasks: TaskSource, reward: PolicyReward, random: Random) {
-    this.#policy = policy;
-    this.#tasks = tasks;
-    this.#reward = reward;
+  protected constructor(policy: TrainedPolicy, options: PolicyProgress, random: Random, steps: number) {
+    this.policy = policy;
+    this.#options = options;
     this.#random = random;
     this.#adam = new Adam(policy.network.parameters(), GRADIENT_CLIP);
+    this.#steps = steps;
   }
 
-  /** Learns from a batch of episodes; `progress` is the share of all learning that is over. */
-  update(progress: number): { readonly steps: number; readonly meanReward: number } {
-    let [steps, rewards] = [0, 0];
+  /** Tables placed while learning, before this training too. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get isOver(): boolean {
+    return this.#steps >= this.#options.steps;
+  }
+
+  /** The share of all learning that is over. */
+  protected get progress(): number {
+    return Math.min(1, this.#steps / this.#options.steps);
+  }
+
+  /** A task, as it is when it is asked for: a cost network that learns changes what a policy sees of it. */
+  protected abstract drawTask(random: Random): TrainingTask;
+
+  /** Learns from a batch of episodes; the mean of their rewards. */
+  protected learnBatch(): number {
+    const { progress } = this;
+    let rewards = 0;
     for (let episode = 0; episode < BATCH; episode++) {
-      const task = this.#tasks.task(this.#random.integer(this.#tasks.count));
+      const task = this.drawTask(this.#random);
       rewards += this.#learn(task);
-      steps += task.order.length;
+      this.#steps += task.order.length;
     }
     this.#adam.step(LEARNING_RATE * (1 - progress));
-    return { steps, meanReward: rewards / BATCH };
+    return rewards / BATCH;
+  }
+
+  /** The policy as its file will have it. */
+  protected learned(): PolicyFile {
+    const { seed, reward } = this.#options;
+    roundPolicy(this.policy);
+    return { policy: this.policy, progress: { steps: this.#steps, seed, reward } };
   }
 
   /** Adds the gradients of one episode; its reward. */
@@ -74,12 +95,12 @@ export class ActorCritic {
       sizes[device] = (sizes[device] as number) + (task.sizes[step] as number);
       return device;
     };
-    const { homes, costs, values } = runEpisode(this.#policy, task, choose, true);
+    const { homes, costs, values } = runEpisode(this.policy, task, choose, true);
     const evenCost = (meanCost([task]) * order.length) / devices;
     const reached = task.measure?.(homes) ?? costs;
-    const reward = rewardOf(this.#reward, { costs: reached, sizes, limit: task.limit, evenCost });
+    const reward = rewardOf(this.#options.reward, { costs: reached, sizes, limit: task.limit, evenCost });
     const gradients = lossGradients({ devices, probabilities, homes, values, reward });
-    this.#policy.network.backward(gradients.scores, gradients.values);
+    this.policy.network.backward(gradients.scores, gradients.values);
     return reward;
   }
 }

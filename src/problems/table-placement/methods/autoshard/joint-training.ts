@@ -7,8 +7,7 @@ import { predictSet } from "../../../../cost/neural/predict.js";
 import type { TrainedNetwork } from "../../../../cost/neural/trained-network.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import { ActorCritic, BATCH, type TrainingTask } from "./actor-critic.js";
-import type { TrainedPolicy } from "./episode.js";
-import { type PolicyFile, roundPolicy } from "./policy-file.js";
+import type { PolicyFile } from "./policy-file.js";
 import { PolicyNetwork } from "./policy-network.js";
 import { policyTask } from "./policy-task.js";
 import { measurePolicy, memoryLimit, type PolicyMeasure, type PolicyTrainingOptions } from "./policy-training.js";
@@ -49,30 +48,28 @@ export interface JointUpdate {
  * const { network, policy } = training.result();
  * ```
  */
-export class JointTraining {
+export class JointTraining extends ActorCritic {
   readonly #tasks: PlacementTasks;
   readonly #measure: MeasureSet;
-  readonly #options: JointTrainingOptions;
   /** Numbers of the tables of all training tasks. */
   readonly #numbers: ReadonlyMap<NetworkTable, number>;
   readonly #costs: BufferedTraining;
-  readonly #policy: TrainedPolicy;
-  readonly #learner: ActorCritic;
   #network: TrainedNetwork;
-  #steps = 0;
-  #measured = 0;
+  #measured: number;
   /** Sets that were measured since the cost network last learned. */
   #arrived: MeasuredSet[] = [];
 
   constructor(tasks: PlacementTasks, measure: MeasureSet, options: JointTrainingOptions) {
-    const { seed, reward, kind = options.start?.kind ?? "neural", start, buffer } = options;
+    const { seed, kind = options.start?.kind ?? "neural", start, buffer } = options;
+    const tables = [...new Set(tasks.train.flat())];
+    const numbers = new Map(tables.map((table, t) => [table, t]));
+    const random = seededRandom(seed);
+    const first = randomSets(tasks, random).map((set) => measuredSet(set, numbers, measure));
+    super({ network: PolicyNetwork.drawn(random), costUnit: costPerTable(first) }, options, random, 0);
     this.#tasks = tasks;
     this.#measure = measure;
-    this.#options = options;
-    const tables = [...new Set(tasks.train.flat())];
-    this.#numbers = new Map(tables.map((table, t) => [table, t]));
-    const random = seededRandom(seed);
-    const first = this.#randomPlans(random);
+    this.#numbers = numbers;
+    this.#measured = first.length;
     this.#costs = new BufferedTraining(tables, first, {
       kind,
       seed,
@@ -81,14 +78,6 @@ export class JointTraining {
     });
     this.#costs.round([]);
     this.#network = this.#costs.trained();
-    this.#policy = { network: PolicyNetwork.drawn(random), costUnit: costPerTable(first) };
-    const source = { count: tasks.train.length, task: (index: number) => this.#trainingTask(index) };
-    this.#learner = new ActorCritic(this.#policy, source, reward, random);
-  }
-
-  /** Tables placed while learning. */
-  get steps(): number {
-    return this.#steps;
   }
 
   /** Sets measured so far. */
@@ -96,15 +85,10 @@ export class JointTraining {
     return this.#measured;
   }
 
-  get isOver(): boolean {
-    return this.#steps >= this.#options.steps;
-  }
-
   /** One batch of episodes, and what both networks learn from it. */
   update(): JointUpdate {
-    const progress = Math.min(1, this.#steps / this.#options.steps);
-    const { steps, meanReward } = this.#learner.update(progress);
-    this.#steps += steps;
+    const { progress } = this;
+    const meanReward = this.learnBatch();
     const sets = this.#arrived;
     this.#arrived = [];
     const costError = this.#costs.squaredError(sets);
@@ -122,8 +106,7 @@ export class JointTraining {
     readonly measure: PolicyMeasure;
     readonly fit: Fit | null;
   } {
-    const { seed, reward } = this.#options;
-    roundPolicy(this.#policy);
+    const learned = this.learned();
     const [costs, predicted]: [number[], number[]] = [[], []];
     const tasks = this.#tasks.test.map((tables) =>
       this.#taskOf(tables, (set) => {
@@ -133,19 +116,14 @@ export class JointTraining {
         return cost;
       }),
     );
-    const measure = measurePolicy(this.#policy, tasks);
-    return {
-      network: this.#network,
-      policy: this.#policy,
-      progress: { steps: this.#steps, seed, reward },
-      measure,
-      fit: costs.length === 0 ? null : fitOf(costs, predicted),
-    };
+    const measure = measurePolicy(this.policy, tasks);
+    return { network: this.#network, ...learned, measure, fit: costs.length === 0 ? null : fitOf(costs, predicted) };
   }
 
-  #trainingTask(index: number): TrainingTask {
-    return this.#taskOf(this.#tasks.train[index] as readonly NetworkTable[], (set) => {
-      const measured = this.#measuredSet(set);
+  protected override drawTask(random: Random): TrainingTask {
+    return this.#taskOf(drawnOf(this.#tasks.train, random), (set) => {
+      const measured = measuredSet(set, this.#numbers, this.#measure);
+      this.#measured++;
       this.#arrived.push(measured);
       return measured.cost;
     });
@@ -154,33 +132,33 @@ export class JointTraining {
   /** A task as the policy sees it now; `measure` is asked for the set of each device that has tables. */
   #taskOf(tables: readonly NetworkTable[], measure: MeasureSet): TrainingTask {
     const task = policyTask(this.#network, tables, this.#tasks.devices);
+    const inOrder = task.order.map((t) => tables[t] as NetworkTable);
     return {
       ...task,
       limit: memoryLimit(this.#tasks),
-      measure: (homes) =>
-        setsOf(
-          task.order.map((t) => tables[t] as NetworkTable),
-          homes,
-          task.devices,
-        ).map((set) => (set.length === 0 ? 0 : measure(set))),
+      measure: (homes) => setsOf(inOrder, homes, task.devices).map((set) => (set.length === 0 ? 0 : measure(set))),
     };
   }
+}
 
-  /** The sets of a batch of tasks with each table on a device drawn evenly. */
-  #randomPlans(random: Random): readonly MeasuredSet[] {
-    const { train, devices } = this.#tasks;
-    return Array.from({ length: BATCH }, () => train[random.integer(train.length)] as readonly NetworkTable[]).flatMap(
-      (tables) => {
-        const homes = tables.map(() => random.integer(devices));
-        return setsOf(tables, homes, devices).flatMap((set) => (set.length === 0 ? [] : [this.#measuredSet(set)]));
-      },
-    );
-  }
+function drawnOf(tasks: PlacementTasks["train"], random: Random): readonly NetworkTable[] {
+  return tasks[random.integer(tasks.length)] as readonly NetworkTable[];
+}
 
-  #measuredSet(set: readonly NetworkTable[]): MeasuredSet {
-    this.#measured++;
-    return { tables: set.map((table) => this.#numbers.get(table) as number), cost: this.#measure(set) };
-  }
+/** The sets of a batch of tasks with each table on a device drawn evenly. */
+function randomSets({ train, devices }: PlacementTasks, random: Random): readonly (readonly NetworkTable[])[] {
+  return Array.from({ length: BATCH }, () => drawnOf(train, random)).flatMap((tables) => {
+    const homes = tables.map(() => random.integer(devices));
+    return setsOf(tables, homes, devices).filter((set) => set.length > 0);
+  });
+}
+
+function measuredSet(
+  set: readonly NetworkTable[],
+  numbers: ReadonlyMap<NetworkTable, number>,
+  measure: MeasureSet,
+): MeasuredSet {
+  return { tables: set.map((table) => numbers.get(table) as number), cost: measure(set) };
 }
 
 /** The tables of each device, from the device of each table. */

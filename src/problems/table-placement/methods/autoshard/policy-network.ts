@@ -1,8 +1,7 @@
 import { Dense, type Parameters } from "../../../../cost/neural/dense.js";
 import { REPRESENTATION } from "../../../../cost/neural/network.js";
 import type { Random } from "../../../../exact/random.js";
-import { LstmLayer } from "./lstm.js";
-import { Mlp } from "./mlp.js";
+import { LstmLayer, Mlp } from "./layers.js";
 
 /** Width of states and of actions: a representation of tables, and 32 for the progress or the load. */
 const STATE = 64;

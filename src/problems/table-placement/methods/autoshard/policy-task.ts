@@ -1,6 +1,9 @@
+import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type NetworkTable, writeFeatures } from "../../../../cost/neural/features.js";
 import { REPRESENTATION } from "../../../../cost/neural/network.js";
+import type { SetCost, SetPolicy } from "../../../../cost/neural/set-cost.js";
 import type { TrainedNetwork } from "../../../../cost/neural/trained-network.js";
+import { partsOf, type WholeTable } from "../whole-tables.js";
 
 export const BYTES_PER_GIB = 2 ** 30;
 
@@ -41,6 +44,26 @@ export function policyTask(
     sizes: order.map((t) => sizes[t] as number),
     costs: order.map((t) => alone[t] as number),
   };
+}
+
+/**
+ * The task of placing a problem's whole tables, for the policy that its cost of sets names, and the way back: the device of each
+ * table, from the device of each step.
+ */
+export function wholePolicyTask(
+  problem: PlacementProblem,
+  setCost: SetCost,
+  { network, tables: shapes }: SetPolicy,
+  tables: readonly WholeTable[],
+): { readonly task: PolicyTask; devicesOf(homes: readonly number[]): readonly number[] } {
+  const seen = partsOf(setCost, tables).map((part) => shapes[part] as NetworkTable);
+  const task = policyTask(network, seen, deviceCount(problem));
+  const devicesOf = (homes: readonly number[]) => {
+    const devices = new Array<number>(tables.length);
+    for (const [step, t] of task.order.entries()) devices[t] = homes[step] as number;
+    return devices;
+  };
+  return { task, devicesOf };
 }
 
 /** The mean cost of the tables of some tasks, each alone. Predictions may be below 0; what others are divided by may not. */

@@ -1,19 +1,14 @@
 import type { TrainedNetwork } from "../../../../cost/neural/trained-network.js";
-import { seededRandom } from "../../../../exact/random.js";
+import { type Random, seededRandom } from "../../../../exact/random.js";
 import { ActorCritic, type TrainingTask } from "./actor-critic.js";
-import type { TrainedPolicy } from "./episode.js";
-import { placeByPolicy } from "./place-by-policy.js";
-import { type PolicyFile, type PolicyProgress, roundPolicy } from "./policy-file.js";
+import { placeByPolicy, type TrainedPolicy } from "./episode.js";
+import type { PolicyFile, PolicyProgress } from "./policy-file.js";
 import { PolicyNetwork } from "./policy-network.js";
 import { BYTES_PER_GIB, meanCost, policyTask } from "./policy-task.js";
-import type { PolicyReward } from "./rewards.js";
 import type { PlacementTasks } from "./tasks-file.js";
 
-export interface PolicyTrainingOptions {
-  /** Tables to place while learning, all in all; the learning rate falls to 0 over them. */
-  readonly steps: number;
-  readonly seed: number;
-  readonly reward: PolicyReward;
+/** `steps`: tables to place while learning, all in all; the learning rate falls to 0 over them. */
+export interface PolicyTrainingOptions extends PolicyProgress {
   /** A policy to learn on with, which has learned fewer steps. */
   readonly resumed?: PolicyFile;
 }
@@ -39,51 +34,37 @@ export interface PolicyMeasure {
  * const { policy } = training.result();
  * ```
  */
-export class PolicyTraining {
-  readonly #options: PolicyTrainingOptions;
-  readonly #policy: TrainedPolicy;
-  readonly #learner: ActorCritic;
+export class PolicyTraining extends ActorCritic {
+  readonly #train: readonly TrainingTask[];
   readonly #test: readonly TrainingTask[];
-  #steps: number;
 
   constructor(tasks: PlacementTasks, network: TrainedNetwork, options: PolicyTrainingOptions) {
-    const { seed, reward, resumed } = options;
+    const { seed, resumed } = options;
     const limit = memoryLimit(tasks);
     const [train, test] = [tasks.train, tasks.test].map((lists) =>
       lists.map((tables): TrainingTask => ({ ...policyTask(network, tables, tasks.devices), limit })),
     ) as [TrainingTask[], TrainingTask[]];
-    this.#options = options;
-    this.#steps = resumed?.progress.steps ?? 0;
+    const steps = resumed?.progress.steps ?? 0;
     // Other episodes than those that it learned from before.
-    const random = seededRandom(seed + this.#steps);
-    this.#policy = resumed?.policy ?? { network: PolicyNetwork.drawn(random), costUnit: meanCost(train) };
-    const source = { count: train.length, task: (index: number) => train[index] as TrainingTask };
-    this.#learner = new ActorCritic(this.#policy, source, reward, random);
+    const random = seededRandom(seed + steps);
+    const policy = resumed?.policy ?? { network: PolicyNetwork.drawn(random), costUnit: meanCost(train) };
+    super(policy, options, random, steps);
+    this.#train = train;
     this.#test = test;
-  }
-
-  /** Tables placed while learning, before this training too. */
-  get steps(): number {
-    return this.#steps;
-  }
-
-  get isOver(): boolean {
-    return this.#steps >= this.#options.steps;
   }
 
   /** One batch of episodes; the mean of their rewards. */
   update(): number {
-    const { steps, meanReward } = this.#learner.update(Math.min(1, this.#steps / this.#options.steps));
-    this.#steps += steps;
-    return meanReward;
+    return this.learnBatch();
   }
 
   /** The policy as its file will have it, and what it makes of the test tasks. */
   result(): PolicyFile & { readonly measure: PolicyMeasure } {
-    const { seed, reward } = this.#options;
-    roundPolicy(this.#policy);
-    const progress: PolicyProgress = { steps: this.#steps, seed, reward };
-    return { policy: this.#policy, progress, measure: measurePolicy(this.#policy, this.#test) };
+    return { ...this.learned(), measure: measurePolicy(this.policy, this.#test) };
+  }
+
+  protected override drawTask(random: Random): TrainingTask {
+    return this.#train[random.integer(this.#train.length)] as TrainingTask;
   }
 }
 

@@ -1,7 +1,21 @@
 import type { Placement } from "../../../../../models/table-placement/problem.js";
-import type { Partitioner, Ranks } from "./greedy-perf-partitioner.js";
-import type { Proposal, Proposer } from "./proposer.js";
-import type { SearchSpace, SpaceShard } from "./search-space.js";
+import { type PlacementHeuristic, unknownConstraint } from "../heuristic.js";
+import {
+  greedyPerfPartitioner,
+  memoryBalancedPartitioner,
+  type Partitioner,
+  type Ranks,
+  rate,
+} from "./partitioners.js";
+import {
+  dynamicProgrammingProposer,
+  greedyProposer,
+  gridSearchProposer,
+  type Proposal,
+  type Proposer,
+  uniformProposer,
+} from "./proposers.js";
+import { type SearchSpace, searchSpace } from "./search-space.js";
 
 /** What a run of the planner came to, in the numbers that TorchRec logs. */
 export interface PlannerRun {
@@ -50,19 +64,6 @@ export function runPlanner(
   return { placement: best && placementOf(best.proposal, best.ranks), rating, proposals: seen.size, plans };
 }
 
-/** planner/perf_models.py, `NoopPerfModel.rate`: the largest sum of costs on a rank, added up in the proposal's order. */
-export function rate({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks): number {
-  const sums = new Float64Array(devices);
-  for (const { table, shards } of proposal) {
-    const own = ranks[table] as readonly number[];
-    for (let k = 0; k < own.length; k++) {
-      const rank = own[k] as number;
-      sums[rank] = (sums[rank] as number) + (shards[k] as SpaceShard).cost;
-    }
-  }
-  return Math.max(...sums);
-}
-
 /** The same for the same options, in whatever order the proposal has the tables. */
 function keyOf(proposal: Proposal): string {
   const options = new Uint16Array(proposal.length);
@@ -76,3 +77,42 @@ function placementOf(proposal: Proposal, ranks: Ranks): Placement {
     choices: choices.sort((a, b) => a.table - b.table).map(({ option, devices }) => ({ option, devices })),
   };
 }
+
+/** TorchRec's planner with these proposers and this partitioner. */
+function torchrecPlanner(proposers: readonly Proposer[], partition: Partitioner): PlacementHeuristic {
+  return (problem, context) => {
+    const unknown = unknownConstraint(problem);
+    if (unknown) return unknown;
+    const space = searchSpace(problem, context);
+    const { placement, proposals } = runPlanner(space, proposers, partition, context.shouldStop);
+    if (placement !== null) return { kind: "plan", placement };
+    const which = proposals === 1 ? "its only proposal" : `any of its ${proposals} proposals`;
+    const reason = `its partitioner could not place ${which}`;
+    return { kind: "none", reason };
+  };
+}
+
+/** What `EmbeddingShardingPlanner` runs when it is not told otherwise (planner/planners.py). */
+export const DEFAULT_PROPOSERS: readonly Proposer[] = [
+  gridSearchProposer,
+  greedyProposer("largestCost"),
+  greedyProposer("totalCost"),
+  uniformProposer,
+];
+
+const byStorage = greedyPerfPartitioner({ sortBy: "storage" });
+
+/**
+ * TorchRec's planner with its defaults, at commit 376cac6a (1.9.0a0): grid search, greedy by the largest and by the summed
+ * cost and uniform proposals, the greedy partitioner by storage.
+ */
+export const torchrecGreedy: PlacementHeuristic = torchrecPlanner(DEFAULT_PROPOSERS, byStorage);
+
+/** TorchRec's planner with its dynamic-programming proposer alone (opt-in there), and the default partitioner. */
+export const torchrecDp: PlacementHeuristic = torchrecPlanner([dynamicProgrammingProposer], byStorage);
+
+/** TorchRec's planner with its memory-balanced partitioner (opt-in there) at its defaults, and the default proposers. */
+export const torchrecMemoryBalanced: PlacementHeuristic = torchrecPlanner(
+  DEFAULT_PROPOSERS,
+  memoryBalancedPartitioner({ maxSearchCount: 10, tolerance: 0.02 }),
+);

@@ -1,8 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
-import { adam } from "./adam.js";
 import { classical } from "./classical.js";
-import { smacof } from "./smacof.js";
-import { stress } from "./stress.js";
+import { adam, smacof, stress } from "./stress.js";
 
 /** Ways to find coordinates for a distance matrix (multidimensional scaling). */
 export const EMBEDDING_METHODS = ["adam", "smacof", "classical"] as const;

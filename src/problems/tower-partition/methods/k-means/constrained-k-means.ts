@@ -1,7 +1,7 @@
+import { kmeans } from "ml-kmeans";
 import type { TowerProblem } from "../../../../../models/tower-partition/problem.js";
 import type { Random } from "../../../../exact/random.js";
 import type { LoadLimit, SizeWindow } from "../descent/limits.js";
-import { meansOf, type Points, squaredDistances, startingCentres, sumOfSquares } from "./centres.js";
 import { assignWithinLoad } from "./loaded-assignment.js";
 import { transport } from "./transport.js";
 
@@ -70,4 +70,76 @@ export function constrainedKMeans(
     }
   }
   return best;
+}
+
+/** Points, n × dimensions by rows. */
+export interface Points {
+  readonly coordinates: Float64Array;
+  readonly dimensions: number;
+}
+
+/** ‖point − centre‖² of all points and centres, n × T by rows. `centres`: T × dimensions by rows. */
+export function squaredDistances({ coordinates, dimensions }: Points, centres: Float64Array): Float64Array {
+  const [points, clusters] = [coordinates.length / dimensions, centres.length / dimensions];
+  const distances = new Float64Array(points * clusters);
+  for (let point = 0; point < points; point++) {
+    for (let cluster = 0; cluster < clusters; cluster++) {
+      let sum = 0;
+      for (let k = 0; k < dimensions; k++) {
+        const along = (coordinates[point * dimensions + k] as number) - (centres[cluster * dimensions + k] as number);
+        sum += along * along;
+      }
+      distances[point * clusters + cluster] = sum;
+    }
+  }
+  return distances;
+}
+
+/**
+ * The mean of the points of each cluster, T × dimensions by rows; a cluster without points keeps its centre of
+ * `before`.
+ */
+export function meansOf(
+  { coordinates, dimensions }: Points,
+  labels: ArrayLike<number>,
+  before: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(before.length);
+  const sizes = new Int32Array(before.length / dimensions);
+  for (const [at, x] of coordinates.entries()) {
+    const cluster = labels[Math.floor(at / dimensions)] as number;
+    const to = cluster * dimensions + (at % dimensions);
+    sums[to] = (sums[to] as number) + x;
+    if (at % dimensions === 0) sizes[cluster] = (sizes[cluster] as number) + 1;
+  }
+  return sums.map((sum, at) => {
+    const size = sizes[Math.floor(at / dimensions)] as number;
+    return size === 0 ? (before[at] as number) : sum / size;
+  });
+}
+
+/**
+ * The K-means objective, Σ over points of ‖point − mean of its cluster‖²: what `tp` minimises in its plane. It is
+ * Σ_groups (1/size) · Σ_{i<j} ‖X_i − X_j‖², the objective `kmeans` with the plane's distances.
+ */
+export function sumOfSquares(points: Points, labels: ArrayLike<number>): number {
+  const { coordinates, dimensions } = points;
+  const clusters = 1 + Array.from(labels).reduce((most, cluster) => Math.max(most, cluster), -1);
+  const means = meansOf(points, labels, new Float64Array(clusters * dimensions));
+  return coordinates.reduce((sum, x, at) => {
+    const cluster = labels[Math.floor(at / dimensions)] as number;
+    return sum + (x - (means[cluster * dimensions + (at % dimensions)] as number)) ** 2;
+  }, 0);
+}
+
+/**
+ * Centres to start constrained K-means from, by ml-kmeans: k-means++ with greedy trials (Arthur and Vassilvitskii
+ * 2007), then one step of K-means, which knows no sizes. Gives T × dimensions by rows; there are at least T points.
+ */
+export function startingCentres({ coordinates, dimensions }: Points, clusters: number, random: Random): Float64Array {
+  const rows = Array.from({ length: coordinates.length / dimensions }, (_, point) =>
+    Array.from(coordinates.subarray(point * dimensions, (point + 1) * dimensions)),
+  );
+  const { centroids } = kmeans(rows, clusters, { seed: random.integer(2 ** 32), maxIterations: 1 });
+  return Float64Array.from(centroids.flat());
 }

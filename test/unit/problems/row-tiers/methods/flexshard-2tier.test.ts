@@ -1,7 +1,27 @@
 import { expect, test } from "vitest";
-import { flexshard2tier } from "../../../../../src/problems/row-tiers/methods/flexshard-2tier.js";
+import type { RowClasses } from "../../../../../src/access/row-classes.js";
+import type { RowTiersInstance } from "../../../../../src/problems/row-tiers/instance/instance.js";
+import { flexshard2tier } from "../../../../../src/problems/row-tiers/methods/flexshard.js";
+import { hottestReplicated, mergedUnits } from "../../../../../src/problems/row-tiers/methods/merged-units.js";
+import { evaluateRuns } from "../../../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import { tinyInstance } from "../../../../support/tiny-instance.js";
 import { oneTable, planOf, runsOf } from "./support.js";
+
+/** FlexShard's points with their memory over all rows row-wise and the seconds of the two collectives. */
+function pointsOf(instance: RowTiersInstance, access: readonly RowClasses[]) {
+  const { points } = planOf(flexshard2tier(instance, access));
+  const at = (rows: number) =>
+    evaluateRuns(instance, access, hottestReplicated(instance, mergedUnits(instance, access), rows));
+  const named = Object.entries(points ?? {}).map(([name, rows]) => {
+    const { memoryBytes, collectives } = at(rows);
+    const extraBytesPerGpu = memoryBytes.subtract(at(0).memoryBytes).toNumber();
+    return [
+      name,
+      { rows, extraBytesPerGpu, seconds: collectives.allToAllGlobal.add(collectives.allReduceGlobal).toNumber() },
+    ] as const;
+  });
+  return Object.fromEntries(named);
+}
 
 // In tinyInstance a row costs 5.75 − 8p times its bytes more as data_parallel than as row_wise: p_mem = 0.71875.
 test("replicates until the saved memory is used up", () => {
@@ -12,34 +32,34 @@ test("replicates until the saved memory is used up", () => {
 
 test("reports the points of figure 5", () => {
   const { instance, access } = tinyInstance(oneTable);
-  const points = planOf(flexshard2tier(instance, access)).points;
+  const points = pointsOf(instance, access);
   const rowBytes = 16;
   // All-to-all of a row: 2·8·p·16/1000 s; all-reduce: 16/3000 s; so p_comm = 1/48 and C is before the coldest class.
   const seconds = (replicated: number, reads: number) =>
     (replicated * rowBytes) / 3000 + (16 * reads * rowBytes) / 1000;
-  expect(points?.a.rows).toBe(9);
-  expect(points?.a.extraBytesPerGpu).toBeCloseTo(-51.45 * rowBytes, 9);
-  expect(points?.a.seconds).toBeCloseTo(seconds(9, 12 * 0.4 + 20 * 0.01), 12);
-  expect(points?.b.rows).toBe(24);
-  expect(points?.b.extraBytesPerGpu).toBeCloseTo(-(20.85 - 3 * 5.67) * rowBytes, 9);
-  expect(points?.b.seconds).toBeCloseTo(seconds(24, 17 * 0.01), 12);
-  expect(points?.c.rows).toBe(21);
-  expect(points?.c.extraBytesPerGpu).toBeCloseTo(-20.85 * rowBytes, 9);
-  expect(points?.c.seconds).toBeCloseTo(seconds(21, 20 * 0.01), 12);
-  expect(points?.d.rows).toBe(41);
-  expect(points?.d.extraBytesPerGpu).toBeCloseTo((-20.85 + 20 * 5.67) * rowBytes, 9);
-  expect(points?.d.seconds).toBeCloseTo(seconds(41, 0), 12);
+  expect(points.a?.rows).toBe(9);
+  expect(points.a?.extraBytesPerGpu).toBeCloseTo(-51.45 * rowBytes, 9);
+  expect(points.a?.seconds).toBeCloseTo(seconds(9, 12 * 0.4 + 20 * 0.01), 12);
+  expect(points.b?.rows).toBe(24);
+  expect(points.b?.extraBytesPerGpu).toBeCloseTo(-(20.85 - 3 * 5.67) * rowBytes, 9);
+  expect(points.b?.seconds).toBeCloseTo(seconds(24, 17 * 0.01), 12);
+  expect(points.c?.rows).toBe(21);
+  expect(points.c?.extraBytesPerGpu).toBeCloseTo(-20.85 * rowBytes, 9);
+  expect(points.c?.seconds).toBeCloseTo(seconds(21, 20 * 0.01), 12);
+  expect(points.d?.rows).toBe(41);
+  expect(points.d?.extraBytesPerGpu).toBeCloseTo((-20.85 + 20 * 5.67) * rowBytes, 9);
+  expect(points.d?.seconds).toBeCloseTo(seconds(41, 0), 12);
 });
 
 test("counts latency in a point's seconds for what it carries", () => {
   const latency = { allToAllGlobal: 0.5, allToAllIntra: 9, allReduceGlobal: 0.25, allReduceCross: 9, hostToDevice: 9 };
   const { instance, access } = tinyInstance(oneTable);
-  const free = planOf(flexshard2tier(instance, access)).points;
+  const free = pointsOf(instance, access);
   const cluster = { ...instance.cluster, latency };
-  const paid = planOf(flexshard2tier({ ...instance, cluster }, access)).points;
+  const paid = pointsOf({ ...instance, cluster }, access);
   // Two passes of the all-to-all; at D it carries nothing.
-  expect(paid?.b.seconds).toBeCloseTo((free?.b.seconds as number) + 1.25, 12);
-  expect(paid?.d.seconds).toBeCloseTo((free?.d.seconds as number) + 0.25, 12);
+  expect(paid.b?.seconds).toBeCloseTo((free.b?.seconds as number) + 1.25, 12);
+  expect(paid.d?.seconds).toBeCloseTo((free.d?.seconds as number) + 0.25, 12);
 });
 
 test("a row at the break-point is replicated, also when the budget is exactly used up", () => {
@@ -56,8 +76,8 @@ test("a row at the break-point is replicated, also when the budget is exactly us
   const { instance, access } = tinyInstance(atBreakPoint);
   // Saved 2·2.25 = 4.5; the middle class is neutral; 4.5 / 2.25 = 2 rows exactly.
   expect(runsOf(flexshard2tier(instance, access))).toEqual(["data_parallel 7, row_wise 3"]);
-  expect(planOf(flexshard2tier(instance, access)).points?.a.rows).toBe(5);
-  expect(planOf(flexshard2tier(instance, access)).points?.b.extraBytesPerGpu).toBe(0);
+  expect(pointsOf(instance, access).a?.rows).toBe(5);
+  expect(pointsOf(instance, access).b?.extraBytesPerGpu).toBe(0);
 });
 
 test("other budgets move the end; under a budget below the least memory A comes out", () => {
@@ -116,7 +136,7 @@ test("rows move in whole blocks of the granularity", () => {
   const { instance, access } = tinyInstance(table, { granularity: 4 });
   // Blocks of four with means 1.5, 0.9, 0.3, 0.3, 0.02 and one row: −25 − 5.8 + 13.4 + 13.4 = −4; the next costs 22.36.
   expect(runsOf(flexshard2tier(instance, access))).toEqual(["data_parallel 16, row_wise 5"]);
-  expect(planOf(flexshard2tier(instance, access)).points?.a.rows).toBe(8);
+  expect(pointsOf(instance, access).a?.rows).toBe(8);
 });
 
 test("says which tier is missing", () => {

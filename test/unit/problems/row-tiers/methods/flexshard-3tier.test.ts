@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flexshard3tier } from "../../../../../src/problems/row-tiers/methods/flexshard-3tier.js";
+import { flexshard3tier } from "../../../../../src/problems/row-tiers/methods/flexshard.js";
 import { tinyInstance } from "../../../../support/tiny-instance.js";
 import { runsOf } from "./support.js";
 

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  HUGECTR_DEFAULTS,
-  hugectrThreshold,
-  hugectrThresholdWith,
-} from "../../../../../src/problems/row-tiers/methods/hugectr-threshold.js";
+import { hugectrThreshold } from "../../../../../src/problems/row-tiers/methods/hugectr-threshold.js";
 import { tinyInstance } from "../../../../support/tiny-instance.js";
 import { oneTable, runsOf } from "../../row-tiers/methods/support.js";
 
@@ -11,13 +7,6 @@ test("several nodes: rows from (B_a2a/B_ar)·N/(M·(N − 1)) on, rounded up to 
   const { instance, access } = tinyInstance(oneTable);
   // p ≥ (1000/3000)·4/(8·3) = 1/18: 21 rows, rounded up to 24.
   expect(runsOf(hugectrThreshold(instance, access))).toEqual(["data_parallel 24, row_wise 17"]);
-});
-
-test("the efficiency ratio scales the threshold", () => {
-  const { instance, access } = tinyInstance(oneTable);
-  // p ≥ 8/18 = 0.444: 9 rows, rounded up to 12.
-  const strict = hugectrThresholdWith({ ...HUGECTR_DEFAULTS, efficiencyBandwidthRatio: 8 });
-  expect(runsOf(strict(instance, access))).toEqual(["data_parallel 12, row_wise 29"]);
 });
 
 test("a row at the threshold is frequent", () => {

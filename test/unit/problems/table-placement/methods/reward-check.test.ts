@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
-import {
-  misledInAll,
-  misledPairs,
-} from "../../../../../src/problems/table-placement/methods/autoshard/misled-pairs.js";
 import { writePolicy } from "../../../../../src/problems/table-placement/methods/autoshard/policy-file.js";
 import { PolicyNetwork } from "../../../../../src/problems/table-placement/methods/autoshard/policy-network.js";
-import { checkReward } from "../../../../../src/problems/table-placement/methods/reward-check.js";
+import {
+  checkReward,
+  misledInAll,
+  misledPairs,
+} from "../../../../../src/problems/table-placement/methods/reward-check.js";
 import { taskProblem } from "../../../../../src/reproduce/autoshard/task-problem.js";
 import { drawnNetwork, drawTables } from "../../../cost/neural/support.js";
 

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { tablePlacementHeuristics } from "../../../../../src/problems/table-placement/methods/index.js";
-import { greedyPerfPartitioner } from "../../../../../src/problems/table-placement/methods/torchrec/greedy-perf-partitioner.js";
-import { greedyProposer } from "../../../../../src/problems/table-placement/methods/torchrec/greedy-proposer.js";
-import { gridSearchProposer } from "../../../../../src/problems/table-placement/methods/torchrec/grid-search-proposer.js";
-import { memoryBalancedPartitioner } from "../../../../../src/problems/table-placement/methods/torchrec/memory-balanced-partitioner.js";
+import {
+  greedyPerfPartitioner,
+  memoryBalancedPartitioner,
+} from "../../../../../src/problems/table-placement/methods/torchrec/partitioners.js";
 import { runPlanner } from "../../../../../src/problems/table-placement/methods/torchrec/planner.js";
+import {
+  greedyProposer,
+  gridSearchProposer,
+} from "../../../../../src/problems/table-placement/methods/torchrec/proposers.js";
 import { searchSpace } from "../../../../../src/problems/table-placement/methods/torchrec/search-space.js";
 import { devicesOf, problemWith, sharded, times, whole } from "./support.js";
 

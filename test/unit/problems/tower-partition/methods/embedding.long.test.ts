@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
-import { adam } from "../../../../../src/problems/tower-partition/methods/embedding/adam.js";
 import { classical } from "../../../../../src/problems/tower-partition/methods/embedding/classical.js";
 import {
   EMBEDDING_METHODS,
   embed,
   randomPoints,
 } from "../../../../../src/problems/tower-partition/methods/embedding/embed.js";
-import { guttmanTransform, smacof } from "../../../../../src/problems/tower-partition/methods/embedding/smacof.js";
-import { stress } from "../../../../../src/problems/tower-partition/methods/embedding/stress.js";
+import {
+  adam,
+  guttmanTransform,
+  smacof,
+  stress,
+} from "../../../../../src/problems/tower-partition/methods/embedding/stress.js";
 import { distanceMatrix, MATRIX_KINDS } from "./support.js";
 
 test("stress is the sum over pairs of squared differences", () => {

@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import {
+  clusterFrom,
+  constrainedKMeans,
   meansOf,
   squaredDistances,
   startingCentres,
   sumOfSquares,
-} from "../../../../../src/problems/tower-partition/methods/k-means/centres.js";
-import {
-  clusterFrom,
-  constrainedKMeans,
 } from "../../../../../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
 import { assignWithinLoad } from "../../../../../src/problems/tower-partition/methods/k-means/loaded-assignment.js";
 import { loadsOf, randomPlane, sizesOf } from "./support.js";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { descentProblem, partitionValue } from "../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { EMBEDDING_METHODS } from "../../../../../src/problems/tower-partition/methods/embedding/embed.js";
+import { keepsToLoad, searchWithinLoad } from "../../../../../src/problems/tower-partition/methods/heuristic.js";
 import {
   TOWER_HEURISTICS,
   type TowerHeuristicName,
 } from "../../../../../src/problems/tower-partition/methods/index.js";
-import { keepsToLoad, searchWithinLoad } from "../../../../../src/problems/tower-partition/methods/within-load.js";
 import { distanceMatrix, problemOf } from "./support.js";
 
 const names = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];

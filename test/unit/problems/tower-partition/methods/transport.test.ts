@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { squaredDistances } from "../../../../../src/problems/tower-partition/methods/k-means/centres.js";
-import { PointHeap } from "../../../../../src/problems/tower-partition/methods/k-means/point-heap.js";
-import { type Transport, transport } from "../../../../../src/problems/tower-partition/methods/k-means/transport.js";
+import { squaredDistances } from "../../../../../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
+import {
+  PointHeap,
+  type Transport,
+  transport,
+} from "../../../../../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../../../../../src/program/program.js";
 import { openSolver } from "../../../../../src/solvers/solver.js";
 import { randomPlane, sizesOf } from "./support.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import { placeByPolicy } from "../../../../../../src/problems/table-placement/methods/autoshard/place-by-policy.js";
+import { placeByPolicy } from "../../../../../../src/problems/table-placement/methods/autoshard/episode.js";
 import {
   readPolicy,
   writePolicy,

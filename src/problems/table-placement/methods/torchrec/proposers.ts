@@ -1,5 +1,93 @@
-import type { Proposal, Proposer } from "./proposer.js";
 import type { SearchSpace, SpaceOption } from "./search-space.js";
+
+/**
+ * One option per table: TorchRec's proposal. The order of the tables is part of it, for partitioners break ties by it.
+ */
+export type Proposal = readonly SpaceOption[];
+
+/**
+ * Proposals, one after the other. What comes of one decides nothing about the next: without their optional early stop, all
+ * of TorchRec's proposers here are static.
+ */
+export type Proposer = (space: SearchSpace) => Iterable<Proposal>;
+
+/** Options from the best score up, equal ones in their order; score as `_sharding_option_score` has it. */
+export function byScore(options: readonly SpaceOption[], score: "largestCost" | "totalCost"): SpaceOption[] {
+  return [...options].sort((a, b) => a[score] - b[score]);
+}
+
+/**
+ * Starts with the best option of each table; each step moves the table whose option takes the most memory to its next best
+ * option, until none with memory has a next one (planner/proposers.py, `GreedyProposer`, without the optional early stop).
+ * `largestCost` is TorchRec's `use_depth=True`, `totalCost` its `use_depth=False`.
+ *
+ * The time of the options decides nothing about which table moves, and no step is taken back.
+ */
+export function greedyProposer(score: "largestCost" | "totalCost"): Proposer {
+  return function* ({ tables }) {
+    const sorted = tables.map((options) => byScore(options, score));
+    const at = sorted.map(() => 0);
+    const current = (table: number) => sorted[table]?.[at[table] as number] as SpaceOption;
+    for (;;) {
+      yield at.map((_, table) => current(table));
+      let largest = -1;
+      for (const [table, options] of sorted.entries()) {
+        if ((at[table] as number) + 1 >= options.length) continue;
+        const storage = largest === -1 ? NO_STORAGE : current(largest);
+        if (compareStorage(current(table), storage) > 0) largest = table;
+      }
+      if (largest === -1) return;
+      at[largest] = (at[largest] as number) + 1;
+    }
+  };
+}
+
+type Storage = Pick<SpaceOption, "largestHbm" | "totalHbm" | "largestHost" | "totalHost">;
+
+const NO_STORAGE: Storage = { largestHbm: 0, totalHbm: 0, largestHost: 0, totalHost: 0 };
+
+function compareStorage(a: Storage, b: Storage): number {
+  return (
+    a.largestHbm - b.largestHbm || a.totalHbm - b.totalHbm || a.largestHost - b.largestHost || a.totalHost - b.totalHost
+  );
+}
+
+/**
+ * For each sharding type that all tables have, in the order in which the types first come up, every table's best option of
+ * that type (planner/proposers.py, `UniformProposer`).
+ */
+export const uniformProposer: Proposer = function* ({ tables }) {
+  const types = new Set(tables.flatMap((options) => options.map(({ shardingType }) => shardingType)));
+  for (const type of types) {
+    const best = tables.map((options) =>
+      byScore(
+        options.filter(({ shardingType }) => shardingType === type),
+        "largestCost",
+      ).at(0),
+    );
+    if (best.every((option): option is SpaceOption => option !== undefined)) yield best;
+  }
+};
+
+/** planner/proposers.py, `MAX_PROPOSALS`. */
+const MAX_PROPOSALS = 10_000;
+
+/**
+ * Every combination of options, the last table's turning fastest, or nothing where there are more than 10,000
+ * (planner/proposers.py, `GridSearchProposer`).
+ */
+export const gridSearchProposer: Proposer = function* ({ tables }) {
+  const sorted = tables.map((options) => byScore(options, "largestCost"));
+  if (sorted.reduce((product, { length }) => product * length, 1) > MAX_PROPOSALS) return;
+  const digits = sorted.map(() => 0);
+  for (;;) {
+    yield digits.map((digit, table) => sorted[table]?.[digit] as SpaceOption);
+    let table = digits.length - 1;
+    while (table >= 0 && digits[table] === (sorted[table] as readonly SpaceOption[]).length - 1) digits[table--] = 0;
+    if (table < 0) return;
+    digits[table] = (digits[table] as number) + 1;
+  }
+};
 
 /** planner/proposers.py, `DynamicProgrammingProposer`, `hbm_bins_per_device`. */
 const BINS_PER_DEVICE = 100;

@@ -1,5 +1,4 @@
-import type { Proposal } from "./proposer.js";
-import { type RankLoads, rankLoads } from "./rank-loads.js";
+import type { Proposal } from "./proposers.js";
 import type { SearchSpace, SpaceOption, SpaceShard } from "./search-space.js";
 
 /** The ranks of the shards of each table, by the problem's tables; `null` where TorchRec raises a `PlannerError`. */
@@ -176,3 +175,113 @@ function leastTimeFirst(loads: RankLoads, hosts: readonly (readonly number[])[])
 function sumOf(values: Float64Array, ranks: readonly number[]): number {
   return ranks.reduce((sum, rank) => sum + (values[rank] as number), 0);
 }
+
+interface MemoryBalancedOptions {
+  /** Greedy partitions that are tried beside the first. */
+  readonly maxSearchCount: number;
+  /** How much worse than the first plan, relatively, a plan may be that needs less HBM. */
+  readonly tolerance: number;
+}
+
+/** The search ends when its bounds are this close. */
+const TEN_MEBIBYTES = 10 * 2 ** 20;
+
+/**
+ * planner/partitioners.py, `MemoryBalancedPartitioner`: the greedy partitioner by falling time; then a bisection on a cap of
+ * every rank's HBM, between what it cannot be less than (the average, the largest shard) and what the first plan uses, for
+ * the least cap whose plan is within the tolerance.
+ *
+ * A cap never lifts a rank's own limit; TorchRec's does where ranks differ.
+ */
+export function memoryBalancedPartitioner({ maxSearchCount, tolerance }: MemoryBalancedOptions): Partitioner {
+  return (space, proposal) => {
+    const first = greedyPerfPartitioner({ sortBy: "perf" })(space, proposal);
+    if (first === null) return null;
+    const limit = rate(space, proposal, first) * (1 + tolerance);
+    let best = first;
+    let { least, most } = bounds(space, proposal, first);
+    for (let count = 0; count < maxSearchCount && least + TEN_MEBIBYTES < most; count++) {
+      const hbmCap = Math.floor((most + least) / 2);
+      const ranks = greedyPerfPartitioner({ sortBy: "perf", hbmCap })(space, proposal);
+      if (ranks === null || rate(space, proposal, ranks) > limit) {
+        least = hbmCap;
+      } else {
+        best = ranks;
+        most = hbmCap;
+      }
+    }
+    return best;
+  };
+}
+
+function bounds({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks): { least: number; most: number } {
+  const used = new Array<number>(devices).fill(0);
+  for (const { table, shards } of proposal) {
+    for (const [k, rank] of (ranks[table] as readonly number[]).entries()) {
+      used[rank] = (used[rank] as number) + (shards[k] as SpaceShard).hbmBytes;
+    }
+  }
+  const total = proposal.reduce((sum, { totalHbm }: SpaceOption) => sum + totalHbm, 0);
+  const largestShard = proposal.reduce((most, { largestHbm }) => Math.max(most, largestHbm), 0);
+  return { least: Math.max(Math.trunc(total / devices), largestShard), most: Math.max(...used) };
+}
+
+/** planner/perf_models.py, `NoopPerfModel.rate`: the largest sum of costs on a rank, added up in the proposal's order. */
+export function rate({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks): number {
+  const sums = new Float64Array(devices);
+  for (const { table, shards } of proposal) {
+    const own = ranks[table] as readonly number[];
+    for (let k = 0; k < own.length; k++) {
+      const rank = own[k] as number;
+      sums[rank] = (sums[rank] as number) + (shards[k] as SpaceShard).cost;
+    }
+  }
+  return Math.max(...sums);
+}
+
+/**
+ * The ranks of a topology while shards are placed, empty at first: what memory is left, and how much time has come together.
+ * TorchRec counts host memory by the rank: of a pool each has its part. `hbmCap` limits the HBM of every rank.
+ */
+function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.POSITIVE_INFINITY) {
+  const phases = tables[0]?.[0]?.shards[0]?.phases.length ?? 1;
+  const all = (bytes: readonly number[] | null | undefined) =>
+    bytes == null ? new Float64Array(devices).fill(Number.POSITIVE_INFINITY) : Float64Array.from(bytes);
+  const hbmLeft = Float64Array.from(problem.hbmBytes, (bytes) => Math.min(bytes, hbmCap));
+  const [hostLeft, ssdLeft] = [all(problem.hostBytes), all(problem.ssdBytes)];
+  const totals = new Float64Array(devices);
+  /** The phases of a rank one after the other. */
+  const sums = new Float64Array(devices * phases);
+  return {
+    hbmLeft,
+    hostLeft,
+    ssdLeft,
+    /** The accumulated cost of each rank: each phase summed over the shards, the phases then added in order. */
+    totals,
+    fits: (rank: number, { hbmBytes, hostBytes, ssdBytes = 0 }: SpaceShard): boolean =>
+      hbmBytes <= (hbmLeft[rank] as number) &&
+      hostBytes <= (hostLeft[rank] as number) &&
+      ssdBytes <= (ssdLeft[rank] as number),
+    place: (rank: number, shard: SpaceShard): void => {
+      hbmLeft[rank] = (hbmLeft[rank] as number) - shard.hbmBytes;
+      hostLeft[rank] = (hostLeft[rank] as number) - shard.hostBytes;
+      ssdLeft[rank] = (ssdLeft[rank] as number) - (shard.ssdBytes ?? 0);
+      let total = 0;
+      for (let phase = 0, at = rank * phases; phase < phases; phase++, at++) {
+        const sum = (sums[at] as number) + (shard.phases[phase] as number);
+        sums[at] = sum;
+        total += sum;
+      }
+      totals[rank] = total;
+    },
+    /** What undoes all placing since. */
+    save: (): (() => void) => {
+      const lists = [hbmLeft, hostLeft, ssdLeft, totals, sums].map((list) => ({ list, values: list.slice() }));
+      return () => {
+        for (const { list, values } of lists) list.set(values);
+      };
+    },
+  };
+}
+
+type RankLoads = ReturnType<typeof rankLoads>;
