@@ -1,5 +1,5 @@
-import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
 import { towerGrouping } from "../../../models/tower-partition/build.js";
+import { boundedCliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
