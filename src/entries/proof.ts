@@ -17,7 +17,7 @@ export {
 export { type OpenProgram, verifyProgramText } from "../problems/program/verify.js";
 export { verifyViprText } from "../problems/program/verify-vipr.js";
 export { planVipr } from "../problems/table-placement/export-vipr.js";
-export type { Uncovered } from "../problems/verification/coverage/uncovered.js";
+export type { Uncovered } from "../problems/verification/uncovered.js";
 export type { Check, Difference, Verification } from "../problems/verification/verification.js";
 export { type Certificate, CertificateError, readCertificate } from "../proof/certificate.js";
 export { checkCertificate } from "../proof/check.js";

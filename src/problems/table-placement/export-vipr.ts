@@ -9,7 +9,7 @@ import { InfeasiblePointError } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import { tablePlacementReader } from "./instance/reader.js";
-import { tablePlacementPlanSchema } from "./plan-file/schema.js";
+import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";
 
 const ADVICE =
   "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
