@@ -21,10 +21,11 @@ import {
   certificateFileSchema,
   shapeProgramFile,
   solutionSchema,
+  type WordBeside,
   type WrittenCertificate,
   type WrittenSolution,
 } from "./answer/schema.js";
-import { assembleSolution, type WordBeside, withCertificateIn } from "./answer/solution-file.js";
+import { assembleSolution, withCertificateIn } from "./answer/solution-file.js";
 import { pointByName } from "./point-by-name.js";
 import { looksLikeVipr, provedByVipr } from "./verify-vipr.js";
 
