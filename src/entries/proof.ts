@@ -9,11 +9,8 @@
  */
 
 export { Rational } from "../exact/rational.js";
-export {
-  assembleCertificate,
-  type CertificateFile,
-  type CertificateParts,
-} from "../problems/program/answer/certificate-file.js";
+export { assembleCertificate, type CertificateParts } from "../problems/program/answer/certificate-file.js";
+export type { CertificateFile } from "../problems/program/answer/schema.js";
 export { type OpenProgram, verifyProgramText } from "../problems/program/verify.js";
 export { verifyViprText } from "../problems/program/verify-vipr.js";
 export { planVipr } from "../problems/table-placement/export-vipr.js";
