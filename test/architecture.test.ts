@@ -115,7 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
   // Logs it reads as profile does.
   "src/simulate": [
-    ...["src/problems/plan-file", "src/problems/row-tiers/plan-file/schema", "src/profile", "src/duckdb"],
+    ...["src/problems/plan-file", "src/problems/row-tiers/plan-file/plan-file", "src/profile", "src/duckdb"],
     ...DELTA,
     ...ACCESS,
   ],
@@ -326,8 +326,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     frontier: [...search, ...shared("plan-options", "frontier-options", "spread-budgets")],
     // Why a plan is as it is: searches without one choice or another.
     explain: [...search, ...shared("explain-options")],
-    coverage: [...own("coverage", "instance"), "src/problems/verification", "src/instance"],
-    verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
+    verify: [...own("verify", "verify-prices", "verify-vipr", "point-by-name"), ...checking],
     "verify-prices": checking,
     "verify-vipr": ["src/vipr", ...checking],
     "vipr-text": ["src/vipr", ...own("solve"), ...shared("proved-program"), ...file, ...MODELS],

@@ -1,7 +1,7 @@
 import { goalValue } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
 import type { Knowing } from "../problems/problem.js";
-import type { ProgramSolution } from "../problems/program/answer/solution-file.js";
+import type { ProgramSolution } from "../problems/program/answer/schema.js";
 import { answerIn, gapText, standingWords } from "../text/optimality.js";
 import { plainText } from "../text/said.js";
 import { bytesInUnits, significant } from "../text/units.js";

@@ -30,18 +30,16 @@ export type * from "../instance/access.js";
 export type * from "../instance/cluster.js";
 export { planProgramText } from "../problems/export.js";
 export type { Instance } from "../problems/instances.js";
-export type {
-  CheckedOutcome,
-  ProgramObjective,
-  ProgramReference,
-  ProgramStatus,
-} from "../problems/program/answer/outcome.js";
+export type { CheckedOutcome } from "../problems/program/answer/outcome.js";
 export type {
   ProgramModel,
+  ProgramObjective,
+  ProgramReference,
   ProgramSolution,
+  ProgramStatus,
   SolutionRequest,
   SolverWord,
-} from "../problems/program/answer/solution-file.js";
+} from "../problems/program/answer/schema.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../problems/program/solve/solve-file.js";
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "../problems/program/solve/solve-program.js";
 export type * from "../problems/row-tiers/instance/instance.js";

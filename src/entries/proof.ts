@@ -10,14 +10,11 @@
 
 export { Rational } from "../exact/rational.js";
 export { planVipr } from "../problems/export.js";
-export {
-  assembleCertificate,
-  type CertificateFile,
-  type CertificateParts,
-} from "../problems/program/answer/certificate-file.js";
+export { assembleCertificate, type CertificateParts } from "../problems/program/answer/certificate-file.js";
+export type { CertificateFile } from "../problems/program/answer/schema.js";
 export { type OpenProgram, verifyProgramText } from "../problems/program/verify.js";
 export { verifyViprText } from "../problems/program/verify-vipr.js";
-export type { Uncovered } from "../problems/verification/coverage/uncovered.js";
+export type { Uncovered } from "../problems/verification/uncovered.js";
 export type { Check, Difference, Verification } from "../problems/verification/verification.js";
 export { type Certificate, CertificateError, readCertificate } from "../proof/certificate.js";
 export { checkCertificate } from "../proof/check.js";

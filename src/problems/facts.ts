@@ -13,6 +13,15 @@ export interface Fact {
   readonly on?: Medium;
 }
 
+export function fact(name: string, said: Said, on?: Medium): Fact {
+  return { name, said, ...(on && { on }) };
+}
+
+/** Facts in their order; of what there is none is left out. */
+export function factsOf(...all: readonly (Fact | readonly Fact[] | null)[]): readonly Fact[] {
+  return all.flat().filter((one) => one !== null);
+}
+
 /** What an instance says of a cost model that is not this program's: what it names, and what is assumed of it. */
 export interface ForeignModel {
   readonly named: readonly Fact[];
@@ -25,8 +34,13 @@ export interface Goal extends PlanValue {
   readonly unit: ValueUnit;
 }
 
+/** A number of the file in its unit. */
+export function amountAt(path: string, value: number, unit: ValueUnit): Quantity {
+  return quantity(path, value, unit.text(value));
+}
+
 export function goalValue({ path, value, unit }: Goal): Quantity {
-  return quantity(`${path}.value`, value ?? 0, unit.text(value ?? 0));
+  return amountAt(`${path}.value`, value ?? 0, unit);
 }
 
 export function goalBound({ path, value, bound, unit }: Goal): Said {
@@ -42,7 +56,7 @@ export function goalGap(goal: Goal): Said {
 
 /** The proved bound with its gap, where there is one. */
 export function boundFacts(goal: Goal): readonly Fact[] {
-  return goal.bound === null ? [] : [{ name: "proved bound", said: [goalBound(goal), goalGap(goal)] }];
+  return factsOf(goal.bound === null ? null : fact("proved bound", [goalBound(goal), goalGap(goal)]));
 }
 
 /** How a goal's value and bound are written where it is said what is known of them. */
@@ -70,11 +84,11 @@ export function methodFact(
   unit: ValueUnit,
   { isFirstOfTwo = false, more = null }: { readonly isFirstOfTwo?: boolean; readonly more?: Said } = {},
 ): Fact {
-  if (value === null) return { name, said: bytesInUnits(noPlanText(reason)) };
-  const own = quantity(`${path}.value`, value, unit.text(value));
-  if (status === "breaks-limits") return { name, said: [own, `, but ${bytesInUnits(reason ?? "")}`] };
+  if (value === null) return fact(name, bytesInUnits(noPlanText(reason)));
+  const own = amountAt(`${path}.value`, value, unit);
+  if (status === "breaks-limits") return fact(name, [own, `, but ${bytesInUnits(reason ?? "")}`]);
   const stopped = reason === null ? null : `, ${reason}`;
-  return { name, said: [own, besideBoundAt(`${path}.aboveBound`, aboveBound, isFirstOfTwo), more, stopped] };
+  return fact(name, [own, besideBoundAt(`${path}.aboveBound`, aboveBound, isFirstOfTwo), more, stopped]);
 }
 
 /** `, 6.9 % above the bound` behind a value. */
@@ -96,11 +110,11 @@ export function claimFacts(claim: PlanClaim | null): readonly Fact[] {
 
 /** Why there is no plan: the terminal says it below the table that it belongs to. */
 export function whyFact(explanation: string): Fact {
-  return { name: "why", said: bytesInUnits(explanation), on: "page" };
+  return fact("why", bytesInUnits(explanation), "page");
 }
 
 /** How many GPUs there are, and where. */
 export function clusterFact({ nodes, gpusPerNode }: { readonly nodes: number; readonly gpusPerNode: number }): Fact {
   const gpus = some(gpusPerNode, "GPU");
-  return { name: "cluster", said: nodes === 1 ? `one node of ${gpus}` : `${count(nodes)} nodes of ${gpus} each` };
+  return fact("cluster", nodes === 1 ? `one node of ${gpus}` : `${count(nodes)} nodes of ${gpus} each`);
 }

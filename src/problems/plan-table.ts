@@ -18,8 +18,46 @@ export interface PlanColumn {
   readonly on?: Medium;
 }
 
+/** What a cell says. */
+export type Cell = Said | Names | Share;
+
+/** A column, and what it says of the entries of a list. */
+export interface ColumnOf<Entry> extends PlanColumn {
+  cell(entry: Entry, k: number): Cell;
+}
+
+/** Of numbers. */
+export function right<Entry>(head: Said, cell: ColumnOf<Entry>["cell"], on?: Medium): ColumnOf<Entry> {
+  return { head, align: "r", cell, ...(on && { on }) };
+}
+
+/** Of words. */
+export function left<Entry>(head: Said, cell: ColumnOf<Entry>["cell"], on?: Medium): ColumnOf<Entry> {
+  return { head, align: "l", cell, ...(on && { on }) };
+}
+
+/**
+ * A table with a row for every entry of a list; columns that are `null` are left out. Cells are written where they are drawn: of many
+ * rows most are for one medium alone.
+ */
+export function tableOf<Entry>(
+  caption: string,
+  entries: readonly Entry[],
+  columns: readonly (ColumnOf<Entry> | null)[],
+  more: (entry: Entry, k: number) => Omit<PlanRow, "cells"> = () => ({}),
+): PlanTable & { readonly rows: PlanRow[] } {
+  const shown = columns.filter((column) => column !== null);
+  const rows = entries.map((entry, k) => ({
+    ...more(entry, k),
+    get cells() {
+      return shown.map(({ cell }) => cell(entry, k));
+    },
+  }));
+  return { caption, columns: shown, rows };
+}
+
 export interface PlanRow {
-  readonly cells: readonly (Said | Names | Share)[];
+  readonly cells: readonly Cell[];
   readonly isStrong?: boolean;
   readonly on?: Medium;
   /** The table of the instance that it is about: pointing at the row marks its shards in the charts. */
@@ -40,14 +78,14 @@ export interface Share {
   readonly share: number;
 }
 
-export function isShare(cell: Said | Names | Share): cell is Share {
+export function isShare(cell: Cell): cell is Share {
   return typeof cell === "object" && cell !== null && "share" in cell;
 }
 
 /** What stands in a cell that has no value. */
 export const NOTHING: Said = faint("·");
 
-export function isNames(cell: Said | Names | Share): cell is Names {
+export function isNames(cell: Cell): cell is Names {
   return typeof cell === "object" && cell !== null && "names" in cell;
 }
 

@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import { COLLECTIVES, type Collective } from "../instance/cluster.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
-import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
+import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { deviationOf, type Measured, type Sum } from "./deviation.js";
 import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";

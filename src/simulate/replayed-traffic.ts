@@ -1,6 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
-import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
+import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { type EventReader, readEvents } from "./event-log.js";
 import type { Fleet } from "./fleet.js";
 import type { Ledger } from "./ledger.js";

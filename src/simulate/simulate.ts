@@ -6,7 +6,7 @@ import { planDigest } from "../problems/plan-file/canonical-json.js";
 import { parsePlan, shapePlan } from "../problems/plan-file/read-plan.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
-import { rowTiersPlanSchema, type WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
+import { rowTiersPlanSchema, type WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
 import { type Fleet, fleetOf } from "./fleet.js";
 import { Ledger } from "./ledger.js";

@@ -40,6 +40,33 @@ test("a solution verifies too, with a certificate beside it; one whose certifica
   expect(stdout).toContain("in a file of its own");
 });
 
+test("a solution whose certificate is VIPR's verifies by that, and by no other", async () => {
+  const folder = temporaryFolder();
+  const [out, vipr] = [join(folder, "solution.json"), join(folder, "certificate.vipr")] as const;
+  await runCli(["solve", PRODUCTION, "--certificate", vipr, "--out", out]);
+  const { status, stdout } = await runCli(["verify", out]);
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringContaining("no feasible point is better than 11909/19: 1 derivation,"),
+  ]);
+  expect(stdout).toMatch(/not checked proof: the size of the proof/);
+  const solution = JSON.parse(readFileSync(out, "utf8"));
+  const { digest: _, ...changed } = {
+    ...solution,
+    exact: { ...solution.exact, bound: solution.exact.bound.replace(/\d/, "7") },
+  };
+  writeFileSync(out, JSON.stringify({ ...changed, digest: planDigest(changed) }));
+  expect((await runCli(["verify", out])).status).toBe(5);
+  writeFileSync(out, JSON.stringify(solution));
+  for (const other of [readFileSync(vipr, "utf8").replace(/^RTP range .*$/m, "RTP infeas"), "% nothing\nVER 1.0\n"]) {
+    writeFileSync(vipr, other);
+    expect((await runCli(["verify", out])).status).toBe(5);
+  }
+  await runCli(["solve", "instances/programs/knapsack-30.mps", "--certificate", vipr]);
+  const moved = await runCli(["verify", out]);
+  expect([moved.status, moved.stdout]).toEqual([5, expect.stringContaining("is not the model")]);
+});
+
 test("another model, and a changed number, end with 5", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "certificate.json");

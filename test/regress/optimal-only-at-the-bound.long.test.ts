@@ -6,7 +6,7 @@ import { compareInstance, type MethodComparison } from "../../src/problems/compa
 import { loadInstance } from "../../src/problems/instances.js";
 import { type Plan, planInstance } from "../../src/problems/plan.js";
 import type { Problem } from "../../src/problems/problem.js";
-import type { ProgramSolution } from "../../src/problems/program/answer/solution-file.js";
+import type { ProgramSolution } from "../../src/problems/program/answer/schema.js";
 import { showSolution } from "../../src/problems/program/show.js";
 import { solveProgramFile } from "../../src/problems/program/solve/solve-file.js";
 import { PROBLEMS, problemOfPlan } from "../../src/problems/registry.js";

@@ -1,8 +1,8 @@
 import { InputError } from "../../src/errors/input-error.js";
 import { pathText } from "../../src/instance/findings.js";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
-import { isBelow } from "../../src/problems/verification/coverage/uncovered.js";
 import type { MethodsOf, Rerun } from "../../src/problems/verification/published-methods.js";
+import { isBelow } from "../../src/problems/verification/uncovered.js";
 import type { Verification } from "../../src/problems/verification/verification.js";
 import type { PublishedMethods } from "../../src/problems/verify.js";
 import { publishedMethods } from "../../src/problems/verify.js";

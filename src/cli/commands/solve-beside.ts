@@ -1,4 +1,4 @@
-import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
+import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import { loadText } from "../../program/load-program.js";
 import { formatOf, readProgram } from "../../program/read-program.js";
 import type { ThreadTask } from "../worker/client.js";

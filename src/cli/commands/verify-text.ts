@@ -59,9 +59,7 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
   const openCertificate = async (written: string) => {
     const beside = join(dirname(file), baseName(written));
     const path = (await isThere(written)) || !(await isThere(beside)) ? written : beside;
-    const certificate = await readText(path, "the certificate");
-    if (looksLikeVipr(certificate)) throw new InputError("it is a VIPR file: verify that", path);
-    return certificate;
+    return readText(path, "the certificate");
   };
   return verifyProgramText(text, file, openProgram, onProgress, openCertificate);
 }

@@ -4,7 +4,7 @@ import type { Explained } from "../../problems/explain.js";
 import type { ForeignModel } from "../../problems/facts.js";
 import type { AnyFrontier } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
-import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
+import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
 

@@ -1,6 +1,7 @@
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { assembleCertificate } from "../../problems/program/answer/certificate-file.js";
-import { type ProgramSolution, withCertificateIn } from "../../problems/program/answer/solution-file.js";
+import type { ProgramSolution } from "../../problems/program/answer/schema.js";
+import { withCertificateIn } from "../../problems/program/answer/solution-file.js";
 import { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../../problems/program/solve/solve-file.js";
 import type { CertificateText } from "./protocol.js";
 

@@ -4,7 +4,7 @@ import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { readJson } from "../../input/json.js";
 import { ELEMENT_BYTES } from "../../instance/data-type.js";
-import { listOf } from "../../problems/plan-file/plan-shape.js";
+import { listOf } from "../../problems/plan-file/fields.js";
 import { TIERS } from "../../problems/row-tiers/instance/instance.js";
 
 const rows = z.int().min(1);

@@ -22,9 +22,8 @@ import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { rerunBaselines } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { GROUPED_PLACEMENT } from "./coverage.js";
 import { assembleGroupedPlan } from "./plan-file/assemble.js";
-import type { WrittenGroupedPlan } from "./plan-file/schema.js";
+import { groupedPlacementPlanSchema, type WrittenGroupedPlan } from "./plan-file/schema.js";
 import type { GroupSizeParts, ProvedSize } from "./plan-file/size.js";
 
 /**
@@ -112,7 +111,7 @@ function checkGroups(
   if (least !== null && best !== null) {
     tellGap(draft, request, { value: best, bound: least, gap: relativeGap(best, least) });
   }
-  compareWritten(draft, { expected, written: plan }, GROUPED_PLACEMENT, "the placements and the certificates");
+  compareWritten(draft, { expected, written: plan }, groupedPlacementPlanSchema, "the placements and the certificates");
 }
 
 function placementIn(

@@ -8,7 +8,7 @@ import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import type { TowerJoint, TowerPartitionInstance } from "../tower-partition/instance/instance.js";
 import { towerNumbers } from "../tower-partition/instance/joint.js";
 import { towerPartitionReader } from "../tower-partition/instance/reader.js";
-import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
+import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/plan-file.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
 
 /** A plan of towers with tables, with its instance, fit to be handed to other tools. */

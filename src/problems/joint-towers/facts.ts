@@ -3,7 +3,7 @@ import { printable } from "../../text/printable.js";
 import { aside, only, type Said, strong } from "../../text/said.js";
 import { bytes, count, milliseconds, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
-import { boundFacts, bytesAt, type Fact, type Goal, goalBound, goalGap, goalValue } from "../facts.js";
+import { boundFacts, bytesAt, type Fact, fact, factsOf, type Goal, goalBound, goalGap, goalValue } from "../facts.js";
 import { goalTile, proofTile, type Tile } from "../tiles.js";
 import { towerGoal } from "../tower-partition/facts.js";
 import type { JointPlan, JointSeconds, JointTowersPlan } from "./plan-file/plan-file.js";
@@ -68,16 +68,16 @@ export function jointFacts(plan: Pick<JointTowersPlan, "joint" | "objective">): 
   if (joint.chosen === null) return [];
   const goal = jointGoal(plan);
   const what = aside("(all steps but the ids, both passes)");
-  return [
-    { name: "exchange", said: [strong(goalValue(goal)), " per iteration", what] },
-    ...stepFacts(joint.steps),
-    ...boundFacts(goal),
-    { name: "flat exchange", said: flatText(joint) },
-    ...stepFacts(joint.flat.steps),
+  return factsOf(
+    fact("exchange", [strong(goalValue(goal)), " per iteration", what]),
+    stepFacts(joint.steps),
+    boundFacts(goal),
+    fact("flat exchange", flatText(joint)),
+    stepFacts(joint.flat.steps),
     memoryFact(joint),
-    ...freedomFacts(joint),
+    freedomFacts(joint),
     partitionFact(plan),
-  ];
+  );
 }
 
 /** The collectives of an exchange, which a page draws; moves in a GPU's own memory are none. */
@@ -85,14 +85,12 @@ function stepFacts(steps: JointPlan["steps"]): readonly Fact[] {
   return (steps ?? [])
     .filter(({ world, hostMemoryBytes }) => world > 1 || hostMemoryBytes !== undefined)
     .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, hostMemoryBytes, seconds }) => {
-      if (hostMemoryBytes !== undefined) {
-        const beside = aside(`busiest GPU ${bytes(hostMemoryBytes)} of its host's memory, misses of caches`);
-        return { name: `  ${pass} ${step}`, said: [milliseconds(seconds, 4), beside], on: "terminal" };
-      }
-      const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
       const ahead = step === "a" ? ", ids fetched ahead" : "";
-      const said = [milliseconds(seconds, 4), aside(`${busiest}, ${count(world)} ranks${ahead}`)];
-      return { name: `  ${pass} ${step}`, said, on: "terminal" };
+      const beside =
+        hostMemoryBytes === undefined
+          ? `${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across, ${count(world)} ranks${ahead}`
+          : `${bytes(hostMemoryBytes)} of its host's memory, misses of caches`;
+      return fact(`  ${pass} ${step}`, [milliseconds(seconds, 4), aside(`busiest GPU ${beside}`)], "terminal");
     });
 }
 
@@ -107,7 +105,7 @@ function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): Said 
 
 function memoryFact(joint: JointPlan): Fact {
   const { own, limit } = fullestOf(joint);
-  return { name: "largest memory", said: [own, limit === null ? null : [" of ", limit, " per GPU"]] };
+  return fact("largest memory", [own, limit === null ? null : [" of ", limit, " per GPU"]]);
 }
 
 /** Hot rows and sizes of caches that were chosen. */
@@ -119,14 +117,12 @@ function freedomFacts({ tables, deviceHostBytes, deviceBytes }: JointPlan): read
   const listed = (pairs: readonly (readonly string[])[]) =>
     pairs.map(([name, number]) => `${printable(name as string)} ${number}`).join(", ");
   const largest = Math.max(0, ...(deviceHostBytes ?? []));
-  return [
-    ...(hot.length === 0 || deviceBytes === null
-      ? []
-      : [{ name: "hot rows", said: [listed(hot), " on every GPU of their tower"] }]),
-    ...(cached.length === 0
-      ? []
-      : [{ name: "caches", said: [listed(cached), ` of rows, at most ${bytes(largest)} of host memory per GPU`] }]),
-  ];
+  return factsOf(
+    hot.length === 0 || deviceBytes === null ? null : fact("hot rows", [listed(hot), " on every GPU of their tower"]),
+    cached.length === 0
+      ? null
+      : fact("caches", [listed(cached), ` of rows, at most ${bytes(largest)} of host memory per GPU`]),
+  );
 }
 
 function fullestOf({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan) {
@@ -140,5 +136,5 @@ function fullestOf({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan
 function partitionFact(plan: Pick<JointTowersPlan, "objective">): Fact {
   const goal = towerGoal(plan);
   const proof = goal.bound === null ? ", no bound was proved" : [", proved bound ", goalBound(goal), goalGap(goal)];
-  return { name: "partition", said: [goalValue(goal), proof], on: "terminal" };
+  return fact("partition", [goalValue(goal), proof], "terminal");
 }

@@ -1,8 +1,7 @@
 import type { Problem } from "../problem.js";
 import { type TowerTypes, towerPartition } from "../tower-partition/problem.js";
 import { JOINT_TOWERS_STATUSES, type TowerPartitionPlan } from "./plan-file/by-status.js";
-import type { JointTowersPlan } from "./plan-file/plan-file.js";
-import type { WrittenJointTowersPlan } from "./plan-file/schema.js";
+import type { JointTowersPlan, WrittenJointTowersPlan } from "./plan-file/plan-file.js";
 
 /**
  * Towers, their hosts and the places of their tables, chosen together: tower partition and table placement composed. What is
@@ -27,7 +26,7 @@ export const jointTowers: Problem<
   },
   async verifying() {
     const [{ jointTowersPlanSchema: schema }, { verifyJointPlan: verify }] = await Promise.all([
-      import("./plan-file/schema.js"),
+      import("./plan-file/plan-file.js"),
       import("./verify.js"),
     ]);
     return { schema, verify };

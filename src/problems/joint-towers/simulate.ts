@@ -14,7 +14,7 @@ import type {
   TowerTable,
 } from "../tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../tower-partition/instance/reader.js";
-import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
+import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/plan-file.js";
 
 /** What is simulated of a plan: each number is the plan's, or this where that is larger. */
 const MAX = { batch: 2, rows: 64, idsPerSample: 4 } as const;

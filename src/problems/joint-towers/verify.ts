@@ -28,11 +28,10 @@ import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { rerunBaselines } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { JOINT_TOWERS } from "./coverage.js";
 import { assembleJointPlan } from "./plan-file/assemble.js";
 import type { JointTowersPlan } from "./plan-file/plan-file.js";
+import { jointTowersPlanSchema, type WrittenJointPlan, type WrittenJointTowersPlan } from "./plan-file/plan-file.js";
 import type { JointPlacementParts, JointRowParts } from "./plan-file/row.js";
-import type { WrittenJointPlan, WrittenJointTowersPlan } from "./plan-file/schema.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
 
 /**
@@ -140,7 +139,12 @@ function checkJoint(
   const expected = refusing("numbers", () => assembleJointPlan(parts));
   if (expected.joint.flat.status !== "proved") draft.leaveOut("joint.flat", FLAT);
   tellGap(draft, request, secondsOf(expected));
-  compareWritten(draft, { expected, written: plan }, JOINT_TOWERS, "the towers, the placements and the certificates");
+  compareWritten(
+    draft,
+    { expected, written: plan },
+    jointTowersPlanSchema,
+    "the towers, the placements and the certificates",
+  );
 }
 
 /** What is said of the flat exchange's placement where no certificate shows that it is the best. */

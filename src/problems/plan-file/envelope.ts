@@ -1,6 +1,6 @@
 import type { Certificate } from "../../proof/certificate.js";
 
-/** What plan files of every problem have: see plan-shape.ts for the shapes of its parts. */
+/** What plan files of every problem have: see plan-shape.ts for what is read of it. */
 export interface PlanEnvelope {
   readonly shardproof: 1;
   readonly problem: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Promised, StatusTable } from "./by-status.js";
-import { listElements } from "./plan-shape.js";
+import { listElements } from "./fields.js";
 
 type Json = { [key: string]: unknown };
 

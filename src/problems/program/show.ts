@@ -11,7 +11,7 @@ import { claimText, provedText, showBeside } from "../show/beside.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict, proofText } from "../show/proof.js";
 import { NO_VIOLATIONS, timeText } from "../show/solve-block.js";
-import type { ProgramSolution, SolverWord } from "./answer/solution-file.js";
+import type { ProgramSolution, SolverWord } from "./answer/schema.js";
 
 /** Digits of what stands side by side: solvers are sure of no more. */
 const DIGITS = 10;

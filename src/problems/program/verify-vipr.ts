@@ -58,30 +58,57 @@ export async function verifyViprText(
   return draft.done();
 }
 
-function claimText({ claim, best, file: { program } }: CheckedVipr, constant: Rational | null): string {
+/**
+ * What the text of a VIPR file proves of a program: that no feasible point has a better objective than `bound` (`null`: nothing of
+ * it), or that there is none. Throws `CertificateError` where it does not hold, or is of another problem; `InputError` for what
+ * is not in the format.
+ */
+export function provedByVipr(
+  text: string,
+  file: string,
+  program: Program,
+): { readonly bound: Rational | null; readonly isInfeasible: boolean; readonly derivations: number } {
+  const checked = checkVipr(text, file);
+  const difference = differenceTo(checked, program);
+  if (difference !== null) throw new CertificateError(0, `${OTHER}: ${difference}`);
+  const bound = boundOf(checked)?.add(program.objective.constant) ?? null;
+  return { bound, isInfeasible: checked.claim.kind === "infeasible", derivations: checked.file.derivations.length };
+}
+
+/** Of the objective without its constant; `null` where there is none. */
+function boundOf({ claim, file: { program } }: CheckedVipr): Rational | null {
+  if (claim.kind === "infeasible") return null;
+  return program.objective.sense === "minimize" ? claim.lower : claim.upper;
+}
+
+function claimText(checked: CheckedVipr, constant: Rational | null): string {
+  const { claim, best } = checked;
   if (claim.kind === "infeasible") return "there is no feasible point";
-  const better = program.objective.sense === "minimize" ? claim.lower : claim.upper;
+  const better = boundOf(checked);
   const shown = (value: Rational) => (constant === null ? value : value.add(constant)).toString();
   const bound = better === null ? "no bound" : `no feasible point is better than ${shown(better)}`;
   return best === null ? bound : `${bound}; the best solution in the file has ${shown(best)}`;
 }
 
-function checkModel(
-  draft: VerificationDraft,
-  { file: { program, constraints, objective } }: CheckedVipr,
-  model: Program,
-) {
-  const difference =
-    differingColumns(program, model) ??
-    (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
-    (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
-    differingConstraints(conditionsIn(constraints), conditionsOf(model));
+const OTHER = "the file's problem is not the model";
+
+function checkModel(draft: VerificationDraft, checked: CheckedVipr, model: Program) {
+  const difference = differenceTo(checked, model);
   draft.check(
     "model",
     difference === null,
     difference === null
-      ? `the file's problem is the model${wholeText(program, model)}`
-      : `the file's problem is not the model: ${difference}`,
+      ? `the file's problem is the model${wholeText(checked.file.program, model)}`
+      : `${OTHER}: ${difference}`,
+  );
+}
+
+function differenceTo({ file: { program, constraints, objective } }: CheckedVipr, model: Program): string | null {
+  return (
+    differingColumns(program, model) ??
+    (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
+    (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
+    differingConstraints(conditionsIn(constraints), conditionsOf(model))
   );
 }
 

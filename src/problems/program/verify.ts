@@ -4,7 +4,8 @@ import { readJson } from "../../input/json.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
-import { type Certificate, readCertificate } from "../../proof/certificate.js";
+import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
+import { relativeGap, statusAt } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import { planDigest } from "../plan-file/canonical-json.js";
 import { timingOf } from "../plan-file/timing.js";
@@ -16,10 +17,17 @@ import { type Verification, VerificationDraft } from "../verification/verificati
 import { type OnVerifyProgress, VerifySteps } from "../verification/verify-steps.js";
 import { assembleCertificate } from "./answer/certificate-file.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded, referenceTo } from "./answer/outcome.js";
-import { shapeProgramFile, type WrittenCertificate, type WrittenSolution } from "./answer/schema.js";
-import { assembleSolution, type WordBeside, withCertificateIn } from "./answer/solution-file.js";
-import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "./coverage.js";
+import {
+  certificateFileSchema,
+  shapeProgramFile,
+  solutionSchema,
+  type WordBeside,
+  type WrittenCertificate,
+  type WrittenSolution,
+} from "./answer/schema.js";
+import { assembleSolution, withCertificateIn } from "./answer/solution-file.js";
 import { pointByName } from "./point-by-name.js";
+import { looksLikeVipr, provedByVipr } from "./verify-vipr.js";
 
 /** Digest, model, point, certificate, numbers. */
 const STEPS = 5;
@@ -27,7 +35,7 @@ const STEPS = 5;
 /** Where the program of a file comes from: `file` is the path that the file has. */
 export type OpenProgram = (file: string, dialect?: Dialect) => Promise<Program>;
 
-/** The text of the file beside a solution that has its certificate. */
+/** The text of the file beside a solution that has its certificate: our own, or VIPR's. */
 export type OpenCertificate = (file: string) => Promise<string>;
 
 /**
@@ -54,7 +62,7 @@ export async function verifyProgramText(
     draft.steps.next("the model");
     const program = await openProgram(written.model.file, written.model.dialect);
     const beside = written.kind === "solution" ? written.certificateFile : null;
-    check(draft, written, program, beside === null ? undefined : await certificateBeside(beside, openCertificate));
+    check(draft, written, program, beside === null ? written : await certificateBeside(beside, openCertificate));
   } catch (error) {
     if (error instanceof Refusal) draft.check(error.check, false, error.message);
     else if (untouched || !(error instanceof InputError)) throw error;
@@ -70,25 +78,29 @@ function objectIn(text: string, file: string): Readonly<Record<string, unknown>>
   throw new InputError(`expected ${what} (a JSON object), received other JSON`, file);
 }
 
+/** What shows the bound of a file: a certificate (`null`: nothing does), or the text of a VIPR file. */
+type Proof = { readonly certificate?: unknown } | { readonly vipr: string; readonly file: string };
+
 /** The certificate that a solution names, from the file that has it. */
-async function certificateBeside(file: string, open: OpenCertificate | undefined): Promise<unknown> {
+async function certificateBeside(file: string, open: OpenCertificate | undefined): Promise<Proof> {
   if (open === undefined) throw new Refusal("certificate", `it is in a file of its own, ${file}: verify that`);
   const text = await open(file).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     throw new Refusal("certificate", `it is in a file of its own, ${file}, which cannot be read: ${error.message}`);
   });
+  if (looksLikeVipr(text)) return { vipr: text, file };
   const json = objectIn(text, file);
   const written = shapeProgramFile(json, file);
   const isWhole = written.kind === "certificate" && json.digest === planDigest(json);
   if (!isWhole) throw new Refusal("certificate", `${file} is no certificate, or was changed after it was written`);
-  return written.certificate;
+  return written;
 }
 
 function check(
   draft: VerificationDraft,
   written: WrittenCertificate | WrittenSolution,
   program: Program,
-  beside: unknown,
+  proof: Proof,
 ): void {
   const hash = programHash(program);
   const size = `${some(program.columns.length, "column")}, ${some(program.rows.length, "row")}`;
@@ -101,27 +113,52 @@ function check(
   const isSolution = written.kind === "solution";
   const point = refusing("point", () => pointByName(isSolution ? written.variables : written.point, program));
   const ray = isSolution ? refusing("ray", () => pointByName(written.ray, program)) : null;
-  const certificate = refusing("certificate", () => certificateIn(beside ?? written.certificate));
-  if (ray !== null && (point === null || certificate !== null)) {
+  const isVipr = "vipr" in proof;
+  const certificate = isVipr ? null : refusing("certificate", () => certificateIn(proof.certificate));
+  if (ray !== null && (point === null || certificate !== null || isVipr)) {
     throw new Refusal("ray", "a ray shows something from a point on, and beside no certificate");
   }
   if (point !== null) {
     refusing("point", () => checkOutcome(program, null, point, gap));
     draft.check("point", true, "feasible, in exact arithmetic with zero tolerance");
   }
-  draft.steps.next(`the certificate: ${some(certificate?.steps.length ?? 0, "step")}`);
-  const outcome =
+  draft.steps.next(`the certificate: ${isVipr ? "VIPR's" : some(certificate?.steps.length ?? 0, "step")}`);
+  const checked: CheckedOutcome & { readonly steps?: string } =
     ray !== null && point !== null
       ? refusing("ray", () => checkUnbounded(program, point, ray))
-      : refusing("certificate", () => checkOutcome(program, certificate, point, gap));
+      : refusing("certificate", () =>
+          isVipr ? checkVipr(program, proof, point, gap) : checkOutcome(program, certificate, point, gap),
+        );
+  const { steps = sizeOf(certificate), ...outcome } = checked;
   if (ray !== null) draft.check("ray", true, "the objective improves along it for ever");
-  else draft.check("certificate", true, provedText(certificate, outcome));
+  else draft.check("certificate", true, provedText(steps, outcome));
+  if (isVipr) draft.leaveOut("proof", "the size of the proof in other steps than those of the VIPR file");
   tellGap(draft, written.request, outcome);
   draft.steps.next("all other numbers");
   const expected = expectedFile(written, { program, outcome, point, ray, certificate });
-  const table = isSolution ? PROGRAM_SOLUTION : PROGRAM_CERTIFICATE;
+  const schema = isSolution ? solutionSchema : certificateFileSchema;
   draft.check("status", true, outcome.status);
-  compareWritten(draft, { expected, written }, table, "the model, the point and the certificate");
+  compareWritten(draft, { expected, written }, schema, "the model, the point and the certificate");
+}
+
+/** What a VIPR file and a point show together, and the size of the proof. Throws `CertificateError`. */
+function checkVipr(
+  program: Program,
+  { vipr, file }: Extract<Proof, { readonly vipr: string }>,
+  point: readonly Rational[] | null,
+  gap: Rational,
+): CheckedOutcome & { readonly steps: string } {
+  const { bound, isInfeasible, derivations } = provedByVipr(vipr, file, program);
+  const { value, ...nothing } = checkOutcome(program, null, point, gap);
+  const steps = some(derivations, "derivation");
+  if (isInfeasible && value !== null)
+    throw new CertificateError(0, "there is a feasible point beside the proof of none");
+  if (isInfeasible) return { ...nothing, value, status: "infeasible", steps };
+  if (value === null || bound === null) return { ...nothing, value, bound, steps };
+  const isBetter = value.compare(bound) * (program.objective.sense === "minimize" ? 1 : -1) < 0;
+  if (isBetter) throw new CertificateError(0, `the point has ${value}, which is better than the bound ${bound}`);
+  const between = relativeGap(value, bound);
+  return { status: statusAt(between, gap), value, bound, gap: between, steps };
 }
 
 function certificateIn(certificate: unknown): Certificate | null {
@@ -153,15 +190,22 @@ function expectedFile(written: WrittenCertificate | WrittenSolution, parts: Part
     const { besideSeconds } = timing;
     const told = { ...timingOf(timing), ...(besideSeconds === undefined ? {} : { besideSeconds }) };
     const solution = assembleSolution({ ...parts, ...passedOn, model, timing: told });
-    return certificateFile === null ? solution : withCertificateIn(certificateFile, solution);
+    if (certificateFile === null) return solution;
+    // VIPR's derivations say nothing of the size of the proof in our steps.
+    const isCounted = certificate !== null || written.proof === null;
+    return withCertificateIn(certificateFile, isCounted ? solution : { ...solution, proof: written.proof });
   }
   if (certificate === null) throw new Refusal("certificate", "there is none");
   return assembleCertificate({ ...parts, certificate, model, gap: request.gap });
 }
 
-function provedText(certificate: Certificate | null, { bound, value }: CheckedOutcome): string {
-  if (certificate === null) return "none: no bound was proved";
-  const size = `${some(certificate.steps.length, "step")}, checked in exact arithmetic`;
+function sizeOf(certificate: Certificate | null): string | null {
+  return certificate === null ? null : some(certificate.steps.length, "step");
+}
+
+function provedText(steps: string | null, { bound, value }: CheckedOutcome): string {
+  if (steps === null) return "none: no bound was proved";
+  const size = `${steps}, checked in exact arithmetic`;
   if (bound === null) return `there is no feasible point: ${size}`;
   const words = value?.equals(bound) === true ? "no feasible point is better than" : "proved bound";
   return `${words} ${bound.toString()}: ${size}`;

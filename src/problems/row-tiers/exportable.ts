@@ -3,7 +3,7 @@ import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-fil
 import { type RowTiersInstance, TIERS, type Tier } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
-import { rowTiersPlanSchema } from "./plan-file/schema.js";
+import { rowTiersPlanSchema } from "./plan-file/plan-file.js";
 
 /** A row-tiers plan with its instance, fit to be handed to other tools. */
 export interface ExportablePlan {

@@ -5,12 +5,15 @@ import { aside, only, quantity, type Said, strong } from "../../text/said.js";
 import { bytes, count, percent } from "../../text/units.js";
 import { BYTES, plainUnit, SECONDS, type ValueUnit } from "../../text/value-unit.js";
 import {
+  amountAt,
   besideBoundAt,
   boundFacts,
   bytesAt,
   claimFacts,
   clusterFact,
   type Fact,
+  fact,
+  factsOf,
   type Goal,
   goalBound,
   goalGap,
@@ -65,24 +68,19 @@ export function rowTiersGoal({ objective: { value, bound, gap }, stages }: RowTi
 function moveFacts(moves: PlanMoves | null): readonly Fact[] {
   if (moves === null) return [];
   const { rows, bytesPerGpu, moves: each, knownBy } = moves;
-  const total: Said = [
-    quantity("moves.rows", rows, `${count(rows)} rows`),
-    ", ",
-    bytesAt("moves.bytesPerGpu", bytesPerGpu),
-    ` received per GPU, from ${moves.plan}`,
-  ];
+  const amountOf = (path: string, amount: number, own: number): Said => {
+    return [quantity(`${path}.rows`, amount, `${count(amount)} rows`), ", ", bytesAt(`${path}.bytesPerGpu`, own)];
+  };
   const assumed = knownBy.filter(({ by }) => by === "order").map(({ table }) => table);
-  return [
-    { name: "moved", said: total },
-    ...each.map(({ table, from, to, rows: some, bytesPerGpu: own }, k): Fact => {
-      const at = `moves.moves.${k}`;
-      const amount = quantity(`${at}.rows`, some, `${count(some)} rows`);
-      return { name: "", said: [`${table}: ${from} → ${to}, `, amount, ", ", bytesAt(`${at}.bytesPerGpu`, own)] };
-    }),
-    ...(assumed.length === 0
-      ? []
-      : [{ name: "", said: `assumed, as the instance says: rows of ${assumed.join(", ")} in the same order as then` }]),
-  ];
+  return factsOf(
+    fact("moved", [amountOf("moves", rows, bytesPerGpu), ` received per GPU, from ${moves.plan}`]),
+    each.map(({ table, from, to, ...own }, k) =>
+      fact("", [`${table}: ${from} → ${to}, `, amountOf(`moves.moves.${k}`, own.rows, own.bytesPerGpu)]),
+    ),
+    assumed.length === 0
+      ? null
+      : fact("", `assumed, as the instance says: rows of ${assumed.join(", ")} in the same order as then`),
+  );
 }
 
 /** What is known of the last goal, of which the earlier ones are limits. */
@@ -101,17 +99,12 @@ function stageFacts(stages: readonly PlanStage[]): readonly Fact[] {
     const { value, best, bound, gap, most, floor } = stage;
     const goal: Goal = { path, unit, value: best, bound, gap };
     // What the plan has of the first goal is its objective.
-    const own = quantity(k === 0 ? "objective.value" : `${path}.value`, value, unit.text(value));
+    const own = strong(amountAt(k === 0 ? "objective.value" : `${path}.value`, value, unit));
     const isLast = k === stages.length - 1;
-    const least: Said = isLast ? null : ["; least ", quantity(`${path}.best`, best, unit.text(best))];
-    const later: Said = isLast ? null : [", at most ", quantity(`${path}.most`, most, unit.text(most)), " then"];
-    return [
-      {
-        name: `${k + 1}. ${goalText(stage.minimize)}`,
-        said: [strong(own), least, ", proved bound ", goalBound(goal), goalGap(goal), later],
-      },
-      { name: "", said: floor.words },
-    ];
+    const least: Said = isLast ? null : ["; least ", amountAt(`${path}.best`, best, unit)];
+    const later: Said = isLast ? null : [", at most ", amountAt(`${path}.most`, most, unit), " then"];
+    const said = [own, least, ", proved bound ", goalBound(goal), goalGap(goal), later];
+    return [fact(`${k + 1}. ${goalText(stage.minimize)}`, said), fact("", floor.words)];
   });
 }
 
@@ -121,43 +114,24 @@ export function rowTiersFacts(plan: RowTiersPlan): readonly Fact[] {
   if (infeasibility !== null) return infeasibilityFacts(infeasibility, memory);
   if (objective.value === null) return [];
   const goal = rowTiersGoal(plan);
-  const what = only("terminal", aside(`(${rowTiersObjective(objective.kind)})`));
+  const communication = (value: Said, kind: string) =>
+    fact("communication", [strong(value), " per iteration", only("terminal", aside(`(${rowTiersObjective(kind)})`))]);
   const { host } = memory;
-  return [
+  const hostPrice = prices.host?.secondsPerGiBPerNode ?? null;
+  return factsOf(
     ...(stages === undefined || time === undefined
-      ? [{ name: "communication", said: [strong(goalValue(goal)), " per iteration", what] }, ...boundFacts(goal)]
-      : [
-          ...stageFacts(stages),
-          {
-            name: "communication",
-            said: [
-              strong(quantity("time.seconds", time.seconds, SECONDS.text(time.seconds))),
-              " per iteration",
-              only("terminal", aside(`(${rowTiersObjective(time.kind)})`)),
-            ],
-          },
-        ]),
-    { name: "memory", said: memoryText("memory", memory.bytesPerGpu ?? 0, memory.budgetBytesPerGpu, GPU) },
-    ...(host === undefined
-      ? []
-      : [
-          {
-            name: "host memory",
-            said: memoryText("memory.host", host.bytesPerNode ?? 0, host.budgetBytesPerNode, NODE),
-          },
-        ]),
-    ...moveFacts(plan.moves ?? null),
-    ...priceFacts("price of memory", "prices", prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu, GPU),
-    ...priceFacts(
-      "price of host memory",
-      "prices.host",
-      prices.host?.secondsPerGiBPerNode ?? null,
-      host?.budgetBytesPerNode ?? 0,
-      NODE,
-    ),
-    ...plan.baseline.map((each, k) => ({ name: methodTitle(each.method), said: baselineText(each, k, plan) })),
-    ...claimFacts(plan.claim),
-  ];
+      ? [communication(goalValue(goal), objective.kind), boundFacts(goal)]
+      : [stageFacts(stages), communication(amountAt("time.seconds", time.seconds, SECONDS), time.kind)]),
+    fact("memory", memoryText("memory", memory.bytesPerGpu ?? 0, memory.budgetBytesPerGpu, GPU)),
+    host === undefined
+      ? null
+      : fact("host memory", memoryText("memory.host", host.bytesPerNode ?? 0, host.budgetBytesPerNode, NODE)),
+    moveFacts(plan.moves ?? null),
+    priceFacts("price of memory", "prices", prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu, GPU),
+    priceFacts("price of host memory", "prices.host", hostPrice, host?.budgetBytesPerNode ?? 0, NODE),
+    plan.baseline.map((each, k) => fact(methodTitle(each.method), baselineText(each, k, plan))),
+    claimFacts(plan.claim),
+  );
 }
 
 /** What is said of a row-tiers plan in large type. */
@@ -215,7 +189,7 @@ function baselineText(baseline: PlanBaseline, k: number, { memory, stages }: Row
   const { value, status, aboveBound, reason } = baseline;
   if (value === null) return `does not apply: ${reason}`;
   const path = `baseline.${k}`;
-  const own = quantity(`${path}.value`, value, SECONDS.text(value));
+  const own = amountAt(`${path}.value`, value, SECONDS);
   const isFirstOfSeveral = (stages?.length ?? 1) > 1;
   if (status !== "over-budget") return [own, besideBoundAt(`${path}.aboveBound`, aboveBound, isFirstOfSeveral)];
   const used = baseline.bytesPerGpu ?? 0;
@@ -231,18 +205,15 @@ function infeasibilityFacts(
 ): readonly Fact[] {
   const { budgetBytesPerGpu: budget, host } = memory;
   const needed = strong(bytesAt("infeasibility.leastBytesPerGpu", least));
-  const there = (name: string, amount: number, of: string): Fact => {
-    return { name, said: `${bytes(amount)} per ${of} (${count(Math.floor(amount))} B)`, on: "terminal" };
-  };
-  return [
-    { name: "least memory of any plan", said: [needed, ` per GPU (${count(Math.ceil(least))} B)`] },
+  const there = (name: string, amount: number, of: string) =>
+    fact(name, `${bytes(amount)} per ${of} (${count(Math.floor(amount))} B)`, "terminal");
+  return factsOf(
+    fact("least memory of any plan", [needed, ` per GPU (${count(Math.ceil(least))} B)`]),
     there("budget", budget, "GPU"),
-    ...(host === undefined ? [] : [there("host memory", host.budgetBytesPerNode, "node")]),
-    ...(isShortOfBoth(least, memory)
-      ? [{ name: "", said: "more of either would do: no plan keeps to both", on: "terminal" as const }]
-      : []),
+    host === undefined ? null : there("host memory", host.budgetBytesPerNode, "node"),
+    isShortOfBoth(least, memory) ? fact("", "more of either would do: no plan keeps to both", "terminal") : null,
     whyFact(explanation),
-  ];
+  );
 }
 
 /** Whether the GPUs alone would hold a plan, and the hosts beside them do not. */
@@ -255,11 +226,11 @@ export function rowTiersInstanceFacts(instance: RowTiersInstance): readonly Fact
   const { cluster, training, tables, tiers, granularity } = instance;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const copied = `a copied parameter takes ${training.replicaMemoryFactor} times its size`;
-  return [
+  return factsOf(
     clusterFact(cluster),
-    { name: "tables", said: `${count(tables.length)}, ${count(rows)} rows` },
-    { name: "batch", said: `${count(training.batchPerGpu)} samples per GPU; ${copied}` },
-    { name: "tiers", said: tiers.join(", ") },
-    ...(granularity === 1 ? [] : [{ name: "granularity", said: `${count(granularity)} rows` }]),
-  ];
+    fact("tables", `${count(tables.length)}, ${count(rows)} rows`),
+    fact("batch", `${count(training.batchPerGpu)} samples per GPU; ${copied}`),
+    fact("tiers", tiers.join(", ")),
+    granularity === 1 ? null : fact("granularity", `${count(granularity)} rows`),
+  );
 }

@@ -5,7 +5,7 @@ import type { RowTiersInstance } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment } from "./plan-file/assignment.js";
 import { ROW_TIERS_STATUSES, type RowTiersPlan } from "./plan-file/by-status.js";
-import type { WrittenPlan } from "./plan-file/schema.js";
+import type { WrittenPlan } from "./plan-file/plan-file.js";
 import type { CompareRow } from "./solve/compare.js";
 import type { PreparedRowTiers } from "./solve/plan.js";
 
@@ -47,7 +47,7 @@ export const rowTiers: Problem<{
   },
   async verifying() {
     const [{ rowTiersPlanSchema: schema }, { verifyRowTiersPlan: verify }] = await Promise.all([
-      import("./plan-file/schema.js"),
+      import("./plan-file/plan-file.js"),
       import("./verify.js"),
     ]);
     return { schema, verify };

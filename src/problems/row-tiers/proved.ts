@@ -11,7 +11,7 @@ import { type PlanSource, planWithInstance, requireProof } from "../plan-file/or
 import type { ProvedProgram } from "../proved-program.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Run } from "./plan-file/assignment.js";
-import { rowTiersPlanSchema } from "./plan-file/schema.js";
+import { rowTiersPlanSchema } from "./plan-file/plan-file.js";
 import { solveRowTiers } from "./solve/solve.js";
 
 /**

@@ -3,7 +3,7 @@ import { only, quantity, type Said } from "../../text/said.js";
 import { bytes, count, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
 import { bytesAt } from "../facts.js";
-import { NOTHING, type PlanRow, type PlanTable } from "../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../plan-table.js";
 import type { PlanInfeasibility, RowTiersPlan } from "./plan-file/plan-file.js";
 
 /** Collectives as the head of a column has room for them, and in full. */
@@ -18,41 +18,35 @@ export const COLLECTIVE_NAMES: Readonly<Record<Collective, { readonly short: str
 /** The rows of every table by tier, from the hottest. */
 export function tierTable({ tables, collectives, memory }: RowTiersPlan): PlanTable {
   const used = COLLECTIVES.filter((key) => tables.some(({ tiers }) => tiers.some((tier) => tier.collectives[key])));
-  const rows = tables.flatMap(({ name, rows: all, tiers }, t) => {
+  const placed = tables.flatMap(({ name, rows: all, tiers }, t) => {
     const first = tiers.findIndex(({ rows }) => rows > 0);
-    return tiers.flatMap((tier, k): PlanRow[] => {
+    return tiers.flatMap((tier, k) => {
       if (tier.rows === 0) return [];
-      const path = `tables.${t}.tiers.${k}`;
-      const cells = [
-        k === first ? name : only("page", name),
-        tier.tier,
-        quantity(`${path}.rows`, tier.rows, count(tier.rows)),
-        percent(tier.rows / all),
-        quantity(`${path}.accessShare`, tier.accessShare, percent(tier.accessShare)),
-        bytesAt(`${path}.memoryBytesPerGpu`, tier.memoryBytesPerGpu),
-        ...used.map((key) => secondsCell(`${path}.collectives.${key}`, tier.collectives[key])),
-      ];
-      return [{ cells }];
+      return [{ name: k === first ? name : only("page", name), all, tier, path: `tables.${t}.tiers.${k}` }];
     });
   });
+  const table = tableOf("Where the rows go, from the hottest", placed, [
+    left("table", ({ name }) => name),
+    left("tier", ({ tier }) => tier.tier),
+    right("rows", ({ tier, path }) => quantity(`${path}.rows`, tier.rows, count(tier.rows))),
+    right("of rows", ({ tier, all }) => percent(tier.rows / all)),
+    right("of accesses", ({ tier: { accessShare: share }, path }) =>
+      quantity(`${path}.accessShare`, share, percent(share)),
+    ),
+    right("memory per GPU", ({ tier, path }) => bytesAt(`${path}.memoryBytesPerGpu`, tier.memoryBytesPerGpu)),
+    ...used.map((key) =>
+      right<(typeof placed)[number]>(
+        [only("terminal", `${COLLECTIVE_NAMES[key].short} ms`), only("page", COLLECTIVE_NAMES[key].full)],
+        ({ tier, path }) => secondsCell(`${path}.collectives.${key}`, tier.collectives[key]),
+      ),
+    ),
+  ]);
   if (tables.length > 1) {
     const totals = used.map((key) => millisecondsText(collectives?.[key] ?? 0));
     const cells = ["all", "", "", "", "", bytes(memory.bytesPerGpu ?? 0), ...totals];
-    rows.push({ cells, isStrong: true, on: "terminal" });
+    table.rows.push({ cells, isStrong: true, on: "terminal" });
   }
-  return {
-    caption: "Where the rows go, from the hottest",
-    columns: [
-      { head: "table", align: "l" },
-      { head: "tier", align: "l" },
-      ...["rows", "of rows", "of accesses", "memory per GPU"].map((head) => ({ head, align: "r" as const })),
-      ...used.map((key) => {
-        const { short, full } = COLLECTIVE_NAMES[key];
-        return { head: [only("terminal", `${short} ms`), only("page", full)], align: "r" as const };
-      }),
-    ],
-    rows,
-  };
+  return table;
 }
 
 function secondsCell(path: string, seconds: number | undefined): Said {
@@ -67,16 +61,11 @@ function millisecondsText(seconds: number): string {
 /** What each table needs at least, where there is no plan. */
 export function conflictTable({ tables, conflict }: PlanInfeasibility): PlanTable {
   const why = conflict.length === 1 ? "too much by itself" : "too much together";
-  return {
-    caption: "What each table needs at least",
-    columns: [
-      { head: "table", align: "l" },
-      { head: "least memory per GPU", align: "r" },
-      { head: "", align: "l" },
-    ],
-    rows: tables.map(({ name, leastBytesPerGpu: least }, k) => {
-      const needed = bytesAt(`infeasibility.tables.${k}.leastBytesPerGpu`, least);
-      return { cells: [name, needed, conflict.includes(name) ? why : ""] };
-    }),
-  };
+  return tableOf("What each table needs at least", tables, [
+    left("table", ({ name }) => name),
+    right("least memory per GPU", ({ leastBytesPerGpu: least }, k) =>
+      bytesAt(`infeasibility.tables.${k}.leastBytesPerGpu`, least),
+    ),
+    left("", ({ name }) => (conflict.includes(name) ? why : "")),
+  ]);
 }

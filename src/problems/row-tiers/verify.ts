@@ -17,13 +17,12 @@ import { checkRequest } from "../verification/request.js";
 import { checkPublished, plansBeside } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { ROW_TIERS } from "./coverage.js";
 import { goalUnit, type RowTiersGoal, type RowTiersInstance, type Tier } from "./instance/instance.js";
 import { assemblePlan } from "./plan-file/assemble.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
 import type { BaselineRuns, RowTiersAccess } from "./plan-file/baseline.js";
 import type { PlanOutcome, PlanParts, StageParts } from "./plan-file/parts.js";
-import type { WrittenPlan } from "./plan-file/schema.js";
+import { rowTiersPlanSchema, type WrittenPlan } from "./plan-file/plan-file.js";
 
 /**
  * Verifies a row-tiers plan against its instance, trusting nothing that the plan says: the instance's classes and
@@ -66,7 +65,7 @@ export async function verifyRowTiersPlan(
       known: plansBeside(draft, methods, given, plan),
     };
     const expected = refusing("numbers", () => assemblePlan(parts));
-    compareWritten(draft, { expected, written: plan }, ROW_TIERS, "the runs and the certificate");
+    compareWritten(draft, { expected, written: plan }, rowTiersPlanSchema, "the runs and the certificate");
   });
 }
 

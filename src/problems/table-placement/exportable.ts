@@ -5,7 +5,7 @@ import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-fil
 import { parsePlan } from "../plan-file/read-plan.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
-import { tablePlacementPlanSchema } from "./plan-file/schema.js";
+import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";
 import { requireWithinLimits } from "./plan-file/within-limits.js";
 
 /** A table-placement plan with its instance, fit to be handed to other tools. */

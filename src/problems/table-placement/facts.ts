@@ -5,11 +5,14 @@ import { aside, faint, only, quantity, type Said, strong } from "../../text/said
 import { askedGapText, bytes, count, percent, roundedUp, significant, some } from "../../text/units.js";
 import { goalUnitText, plainUnit } from "../../text/value-unit.js";
 import {
+  amountAt,
   boundFacts,
   bytesAt,
   claimFacts,
   clusterFact,
   type Fact,
+  fact,
+  factsOf,
   type Goal,
   goalBound,
   goalGap,
@@ -78,49 +81,44 @@ export function stagesWords({ stages, request }: TablePlacementPlan): string {
 /** What is known of a table-placement plan, or of why there is none. */
 export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
   if (plan.infeasibility !== null) {
-    return [...largestGroupFacts(plan), ...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
+    return factsOf(largestGroupFact(plan), infeasibilityFacts(plan.infeasibility), leftOutFacts(plan));
   }
   if (plan.objective.value === null) return [];
   const goal = placementGoal(plan);
   const { unit } = goal;
   const isFirstOfTwo = plan.second !== null || (plan.stages?.length ?? 1) > 1;
-  return [
-    {
-      name: goalName(plan.objective.kind),
-      said: [strong(goalValue(goal)), only("terminal", besideLargest(plan, goal))],
-    },
+  return factsOf(
+    fact(goalName(plan.objective.kind), [strong(goalValue(goal)), only("terminal", besideLargest(plan, goal))]),
     // Of goals in order each has its own, beside it.
-    ...(plan.stages ? [] : boundFacts(goal)),
-    ...groupFacts(plan),
-    ...phaseFacts(plan),
-    ...secondFacts(plan, goal),
-    ...stageFacts(plan),
-    ...moveFacts(plan),
-    ...migrationFacts(plan),
-    ...memoryFacts(plan),
-    ...optionFacts(plan),
-    ...leftOutFacts(plan),
-    ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, unit, { isFirstOfTwo })),
-    ...priceFacts(plan, goal),
-    ...claimFacts(plan.claim),
-  ];
+    plan.stages ? null : boundFacts(goal),
+    groupFact(plan),
+    phaseFacts(plan),
+    secondFact(plan, goal),
+    stageFacts(plan),
+    moveFact(plan),
+    migrationFacts(plan),
+    memoryFacts(plan),
+    optionFacts(plan),
+    leftOutFacts(plan),
+    plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, unit, { isFirstOfTwo })),
+    priceFacts(plan, goal),
+    claimFacts(plan.claim),
+  );
 }
 
 /** How large the groups are, and how often their copies are made alike. */
-function groupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
-  if (groups === undefined || groups.chosen === null) return [];
+function groupFact({ groups }: TablePlacementPlan): Fact | null {
+  if (groups === undefined || groups.chosen === null) return null;
   const { chosen, devices, layout, syncEvery } = groups;
   const every = syncEvery === 1 ? "every iteration" : `every ${count(syncEvery)} iterations`;
-  const said = `${count(devices / chosen)} of ${some(chosen, "GPU")}, ${layout}, synchronised ${every}`;
-  return [{ name: "groups", said }];
+  return fact("groups", `${count(devices / chosen)} of ${some(chosen, "GPU")}, ${layout}, synchronised ${every}`);
 }
 
 /** Where no size of groups has a plan, which of them the reason is about. */
-function largestGroupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
+function largestGroupFact({ groups }: TablePlacementPlan): Fact | null {
   const largest = groups?.sizes.at(-1);
-  return largest === undefined
-    ? []
-    : [{ name: "about", said: `groups of ${count(largest.size)}, whose devices hold the least of a copy` }];
+  if (largest === undefined) return null;
+  return fact("about", `groups of ${count(largest.size)}, whose devices hold the least of a copy`);
 }
 
 /** Which devices cost most, and what the others cost. */
@@ -143,17 +141,17 @@ function phaseFacts({ phases, stages, objective }: TablePlacementPlan): readonly
   const unit = plainUnit(stages?.find(({ minimize }) => minimize === "phases")?.unit ?? objective.unit);
   return (phases ?? []).map(({ phase, cost, device }, k) => {
     const own = quantity(`phases.${k}.cost`, cost, cost === 0 ? "0" : unit.text(cost));
-    return { name: `  ${phase}`, said: [own, cost === 0 ? null : aside(`(device ${device})`)] };
+    return fact(`  ${phase}`, [own, cost === 0 ? null : aside(`(device ${device})`)]);
   });
 }
 
 /** The second goal, which is proved on its own. */
-function secondFacts({ second }: TablePlacementPlan, { unit }: Goal): readonly Fact[] {
-  if (second === null) return [];
+function secondFact({ second }: TablePlacementPlan, { unit }: Goal): Fact | null {
+  if (second === null) return null;
   const { value, bound, gap } = second;
   const goal: Goal = { path: "second", unit, value, bound, gap };
   const proof = second.status === null ? "not proved" : ["proved bound ", goalBound(goal), only("page", goalGap(goal))];
-  return [{ name: `then ${goalName(second.goal)}`, said: [goalValue(goal), aside("(", proof, ")")] }];
+  return fact(`then ${goalName(second.goal)}`, [goalValue(goal), aside("(", proof, ")")]);
 }
 
 /** Goals in order: what the plan has of each, what was proved, what is allowed, and what binds it. */
@@ -162,44 +160,31 @@ function stageFacts({ stages }: TablePlacementPlan): readonly Fact[] {
     const path = `stages.${k}`;
     const unit = goalUnitText(name, best ?? value);
     const stage = `goal ${k + 1}`;
-    const own = quantity(`${path}.value`, value, unit.text(value));
-    if (best === null || bound === null || gap === null) {
-      return [{ name: stage, said: [`${goalName(minimize)} `, own, aside("(not proved)")] }];
-    }
+    const own = [`${goalName(minimize)} `, amountAt(`${path}.value`, value, unit)];
+    if (best === null || bound === null || gap === null) return [fact(stage, [...own, aside("(not proved)")])];
     const goal: Goal = { path, unit, value: best, bound, gap };
-    const least = best === value ? null : ["; least found ", quantity(`${path}.best`, best, unit.text(best))];
+    const least = best === value ? null : ["; least found ", amountAt(`${path}.best`, best, unit)];
     const held =
-      allow === "0" || most === null
-        ? null
-        : [`; ${allow} more allowed, up to `, quantity(`${path}.most`, most, unit.text(most))];
-    const floorFact = floor === null ? [] : [{ name: `  floor ${k + 1}`, said: floorText(floor, path, name) }];
-    return [
-      {
-        name: stage,
-        said: [
-          `${goalName(minimize)} `,
-          own,
-          aside("(proved bound ", goalBound(goal), goalGap(goal), least, held, ")"),
-        ],
-      },
-      ...floorFact,
-    ];
+      allow === "0" || most === null ? null : [`; ${allow} more allowed, up to `, amountAt(`${path}.most`, most, unit)];
+    const proof = aside("(proved bound ", goalBound(goal), goalGap(goal), least, held, ")");
+    const floorFact = floor === null ? [] : [fact(`  floor ${k + 1}`, floorText(floor, path, name))];
+    return [fact(stage, [...own, proof]), ...floorFact];
   });
 }
 
 function floorText({ kind, value, words, devices }: StageFloor, path: string, unit: string | null): Said {
-  const amount = quantity(`${path}.floor.value`, value, goalUnitText(unit, value).text(value));
+  const amount = amountAt(`${path}.floor.value`, value, goalUnitText(unit, value));
   const where = devices.length === 0 ? "" : ` (most is on ${devicesText(devices)})`;
   if (kind === "nothing") return words;
   return kind === "limits" ? `${words}${where}` : [amount, `: ${words}${where}`];
 }
 
-function moveFacts({ moves }: TablePlacementPlan): readonly Fact[] {
-  if (moves === null) return [];
+function moveFact({ moves }: TablePlacementPlan): Fact | null {
+  if (moves === null) return null;
   const { moved, mostMoved } = moves;
   const limit = quantity("moves.mostMoved", mostMoved, count(mostMoved));
   const names = moved.length === 0 ? "" : `: ${listed(moved, MAX_MOVED)}`;
-  return [{ name: "moved", said: [`${count(moved.length)} of at most `, limit, ` tables${names}`] }];
+  return fact("moved", [`${count(moved.length)} of at most `, limit, ` tables${names}`]);
 }
 
 /** What it takes to come to the plan, and whether it is worth it. */
@@ -210,34 +195,32 @@ function migrationFacts({ migration }: TablePlacementPlan): readonly Fact[] {
     moved[key] === 0 ? null : [", ", bytesAt(`migration.bytes.${key}`, moved[key]), ` ${name}`];
   const links = [link("inside", "inside hosts"), link("between", "between hosts"), link("host", "from host memory")];
   const time = seconds === null ? "not known: no bandwidth (cluster.bandwidth)" : `${significant(seconds, 4)} s`;
-  return [
-    { name: "bytes moved", said: [bytesAt("migration.bytes.received", moved.received), ...links] },
-    ...(moved.received === 0
-      ? []
-      : [{ name: "seconds of moving", said: seconds === null ? time : `at least ${time}` }]),
-    ...worthFacts(worth),
-  ];
+  return factsOf(
+    fact("bytes moved", [bytesAt("migration.bytes.received", moved.received), ...links]),
+    moved.received === 0 ? null : fact("seconds of moving", seconds === null ? time : `at least ${time}`),
+    worthFacts(worth),
+  );
 }
 
 /** The devices that are fullest, of their own memory, of their hosts' and of their SSDs. */
 function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): readonly Fact[] {
   const { hbmBytesPerGpu, hostIsPooled, hostBytesPerGpu, deviceHostBytes, ssdBytesPerGpu, deviceSsdBytes } = memory;
-  const facts: Fact[] = [];
-  if (hbmBytesPerGpu !== null && deviceBytes !== null) {
-    const { device, share, text } = fullest(["deviceBytes", deviceBytes], ["memory.hbmBytesPerGpu", hbmBytesPerGpu]);
-    facts.push({ name: "fullest device", said: [text, ` (device ${device}, ${percent(share)})`] });
-  }
-  if (hostBytesPerGpu !== null && deviceHostBytes !== null && !hostIsPooled) {
-    const used = ["memory.deviceHostBytes", deviceHostBytes] as const;
-    const { device, text } = fullest(used, ["memory.hostBytesPerGpu", hostBytesPerGpu]);
-    facts.push({ name: "fullest host part", said: [text, ` (device ${device})`] });
-  }
-  if (ssdBytesPerGpu !== undefined && deviceSsdBytes !== undefined) {
-    const used = ["memory.deviceSsdBytes", deviceSsdBytes] as const;
-    const { device, text } = fullest(used, ["memory.ssdBytesPerGpu", ssdBytesPerGpu]);
-    facts.push({ name: "fullest SSD", said: [text, ` (device ${device})`] });
-  }
-  return facts;
+  const fullestFact = (
+    name: string,
+    [path, used]: readonly [string, readonly number[] | null | undefined],
+    [limitPath, limits]: readonly [string, readonly number[] | null | undefined],
+    withShare = false,
+  ): Fact | null => {
+    if (!used || !limits) return null;
+    const { device, share, text } = fullest([path, used], [limitPath, limits]);
+    return fact(name, [text, ` (device ${device}${withShare ? `, ${percent(share)}` : ""})`]);
+  };
+  const host = hostIsPooled ? null : deviceHostBytes;
+  return factsOf(
+    fullestFact("fullest device", ["deviceBytes", deviceBytes], ["memory.hbmBytesPerGpu", hbmBytesPerGpu], true),
+    fullestFact("fullest host part", ["memory.deviceHostBytes", host], ["memory.hostBytesPerGpu", hostBytesPerGpu]),
+    fullestFact("fullest SSD", ["memory.deviceSsdBytes", deviceSsdBytes], ["memory.ssdBytesPerGpu", ssdBytesPerGpu]),
+  );
 }
 
 /** How many tables take each way to be sharded, unless all take the only one there is: a chart of the page. */
@@ -249,11 +232,11 @@ function optionFacts({ tables }: TablePlacementPlan): readonly Fact[] {
   }
   const parts = [...numbers].sort(([, a], [, b]) => b - a).map(([name, number]) => `${name} ${count(number)}`);
   const isPlain = numbers.size === 1 && numbers.has("table_wise fused");
-  return [
-    ...(isPlain ? [] : [{ name: "options", said: parts.join(", "), on: "terminal" as const }]),
-    ...chosenFact("hot rows", tables, "hotRows", (rows) => count(rows)),
-    ...chosenFact("caches", tables, "cacheLoadFactor", percent),
-  ];
+  return factsOf(
+    isPlain ? null : fact("options", parts.join(", "), "terminal"),
+    chosenFact("hot rows", tables, "hotRows", (rows) => count(rows)),
+    chosenFact("caches", tables, "cacheLoadFactor", percent),
+  );
 }
 
 /** A number that is chosen for some tables, table by table. */
@@ -262,25 +245,24 @@ function chosenFact(
   tables: TablePlacementPlan["tables"],
   key: "hotRows" | "cacheLoadFactor",
   text: (number: number) => string,
-): readonly Fact[] {
+): Fact | null {
   const chosen = tables.flatMap((table) => {
     const number = table[key];
     return number === undefined ? [] : [`${table.name} ${text(number)}`];
   });
-  return chosen.length === 0 ? [] : [{ name, said: listed(chosen, MAX_MOVED) }];
+  return chosen.length === 0 ? null : fact(name, listed(chosen, MAX_MOVED));
 }
 
 /** What more memory and one more device would do, as far as anything is known of it. */
 function priceFacts({ prices }: TablePlacementPlan, goal: Goal): readonly Fact[] {
   if (prices === null) return [];
   const device = prices.device.change.startsWith("one more node") ? "one more node" : "one more device";
-  return [
-    { name: "1 GiB more per GPU", path: "prices.gibPerGpu", price: prices.gibPerGpu },
-    { name: device, path: "prices.device", price: prices.device },
-  ].flatMap(({ name, path, price }) => {
-    const isKnown = price.value !== null || price.bound !== undefined || (price.rate ?? 0) !== 0;
-    return isKnown ? [{ name, said: priceText(price, path, goal) }] : [];
-  });
+  const priceFact = (name: string, key: keyof typeof prices) => {
+    const { value, bound, rate } = prices[key];
+    const isKnown = value !== null || bound !== undefined || (rate ?? 0) !== 0;
+    return isKnown ? fact(name, priceText(prices[key], `prices.${key}`, goal)) : null;
+  };
+  return factsOf(priceFact("1 GiB more per GPU", "gibPerGpu"), priceFact(device, "device"));
 }
 
 function priceText(price: PlacementPrice, path: string, goal: Goal): Said {
@@ -311,33 +293,31 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
   const { leastExtraBytesPerDevice: least } = infeasibility;
   const at = (path: string, value: number) => bytesAt(`infeasibility.${path}`, value);
   const all = (value: number) => ` (${count(value)} B)`;
-  const facts: Fact[] = [whyFact(infeasibility.explanation)];
-  if (bytesNeeded !== null && bytesAvailable !== null) {
-    const needed = [strong(at("bytesNeeded", bytesNeeded)), ` of ${memory} memory`, all(bytesNeeded)];
-    facts.push(
-      { name: "needed", said: needed },
-      { name: "there", said: [at("bytesAvailable", bytesAvailable), all(bytesAvailable)] },
-    );
-  }
-  if (least !== null) {
-    const said = ["at least ", at("leastExtraBytesPerDevice", least), " more", all(least)];
-    facts.push({ name: "every device needs", said });
-  }
-  if (relaxed !== null) {
-    const { extraBytesPerDevice: extra } = relaxed;
-    const said = [at("relaxed.extraBytesPerDevice", extra), " more on every device", all(extra)];
-    facts.push({ name: "enough", said });
-  }
+  const extra = relaxed?.extraBytesPerDevice ?? null;
   const too = conflict.length === 1 ? "too much by itself" : "too much together";
-  const name = kind === "rule" ? "cannot be run" : too;
-  return [...facts, { name, said: listed(conflict, MAX_NAMED), on: "page" }];
+  return factsOf(
+    whyFact(infeasibility.explanation),
+    ...(bytesNeeded === null || bytesAvailable === null
+      ? []
+      : [
+          fact("needed", [strong(at("bytesNeeded", bytesNeeded)), ` of ${memory} memory`, all(bytesNeeded)]),
+          fact("there", [at("bytesAvailable", bytesAvailable), all(bytesAvailable)]),
+        ]),
+    least === null
+      ? null
+      : fact("every device needs", ["at least ", at("leastExtraBytesPerDevice", least), " more", all(least)]),
+    extra === null
+      ? null
+      : fact("enough", [at("relaxed.extraBytesPerDevice", extra), " more on every device", all(extra)]),
+    fact(kind === "rule" ? "cannot be run" : too, listed(conflict, MAX_NAMED), "page"),
+  );
 }
 
 function leftOutFacts({ leftOut = [], notes = [] }: TablePlacementPlan): readonly Fact[] {
-  return [
-    ...leftOut.map((one) => ({ name: "left out", said: leftOutText(one) })),
-    ...notes.map((said) => ({ name: "note", said })),
-  ];
+  return factsOf(
+    leftOut.map((one) => fact("left out", leftOutText(one))),
+    notes.map((said) => fact("note", said)),
+  );
 }
 
 /** Options that a search was without: how many, whose and why. */
@@ -380,18 +360,15 @@ export function placementInstanceFacts(instance: TablePlacementInstance): readon
   const high = (limits ?? []).reduce((a, b) => Math.max(a, b), 0);
   const memory = low === high ? bytes(low) : `${bytes(low)} to ${bytes(high)}`;
   const pinned = tables.filter(({ devices }) => devices !== null);
-  const number = (name: string, { length }: readonly unknown[], of: string): readonly Fact[] =>
-    length === 0 ? [] : [{ name, said: `${count(length)} ${of}` }];
-  return [
+  const number = (name: string, { length }: readonly unknown[], of: string) =>
+    length === 0 ? null : fact(name, `${count(length)} ${of}`);
+  return factsOf(
     clusterFact(cluster),
-    { name: "memory", said: limits === null ? "not limited" : `${memory} per GPU` },
-    { name: "tables", said: count(tables.length) },
-    {
-      name: "cost model",
-      said: costModel.kind === "neural" ? `learned (${baseName(costModel.file)})` : costModel.kind,
-    },
-    ...number("pinned", pinned, "tables"),
-    ...number("together", together, "groups of tables"),
-    ...number("apart", apart, "groups of tables"),
-  ];
+    fact("memory", limits === null ? "not limited" : `${memory} per GPU`),
+    fact("tables", count(tables.length)),
+    fact("cost model", costModel.kind === "neural" ? `learned (${baseName(costModel.file)})` : costModel.kind),
+    number("pinned", pinned, "tables"),
+    number("together", together, "groups of tables"),
+    number("apart", apart, "groups of tables"),
+  );
 }

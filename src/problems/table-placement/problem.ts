@@ -6,7 +6,7 @@ import { tablePlacementReader } from "./instance/reader.js";
 import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";
 import type { PlacementExplanationFile } from "./plan-file/explanation.js";
 import type { PlacementFrontierFile } from "./plan-file/frontier.js";
-import type { WrittenPlacementPlan } from "./plan-file/schema.js";
+import type { WrittenPlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacementTradeFile } from "./plan-file/trade.js";
 import type { PlacementComparison } from "./solve/compare.js";
 import type { PreparedPlacement } from "./solve/prepared.js";
@@ -65,7 +65,7 @@ export const tablePlacement: Problem<PlacementTypes> = {
   },
   async verifying() {
     const [{ tablePlacementPlanSchema: schema }, { verifyTablePlacementPlan: verify }] = await Promise.all([
-      import("./plan-file/schema.js"),
+      import("./plan-file/plan-file.js"),
       import("./verify.js"),
     ]);
     return { schema, verify };

@@ -6,7 +6,7 @@ import { Rational } from "../../exact/rational.js";
 import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
 import { tablePlacementReader } from "./instance/reader.js";
-import { tablePlacementPlanSchema } from "./plan-file/schema.js";
+import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";
 
 /**
  * What is proved of a table-placement plan, or of there being none: on the program that `--to mps` writes, of a large problem its

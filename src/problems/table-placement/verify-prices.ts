@@ -15,8 +15,8 @@ import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap } from "../verification/request.js";
 import type { VerificationDraft } from "../verification/verification.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
+import type { WrittenPlacementPlan } from "./plan-file/plan-file.js";
 import { type FoundPrice, type FoundPrices, type PriceProof, UNSOLVED } from "./plan-file/prices.js";
-import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import { placementOf } from "./plan-file/written-choices.js";
 
 /** What prices are measured against. */

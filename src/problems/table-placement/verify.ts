@@ -25,12 +25,11 @@ import { acceptedGap, checkRequest } from "../verification/request.js";
 import { checkPublished, plansBeside } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { TABLE_PLACEMENT } from "./coverage.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { assemblePlacementPlan, type PlacementParts } from "./plan-file/assemble.js";
 import { type BaselinePlacement, baselineIn } from "./plan-file/baseline.js";
+import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacementOutcome } from "./plan-file/proof-size.js";
-import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { SecondOutcome } from "./plan-file/second.js";
 import type { StageOutcome } from "./plan-file/stages.js";
 import { placementOf } from "./plan-file/written-choices.js";
@@ -88,7 +87,7 @@ export async function verifyTablePlacementPlan(
       isStopped: plan.stopped === true,
     };
     const expected = refusing("numbers", () => assemblePlacementPlan(parts));
-    compareWritten(draft, { expected, written: plan }, TABLE_PLACEMENT, "the placement and the certificate");
+    compareWritten(draft, { expected, written: plan }, tablePlacementPlanSchema, "the placement and the certificate");
   });
 }
 

@@ -1,6 +1,6 @@
 import { some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
-import type { Fact } from "../facts.js";
+import { type Fact, fact, factsOf } from "../facts.js";
 import type { PlacementDelta } from "./plan-file/delta.js";
 
 /** Whether moving is worth it: what an iteration costs now and after, and when the seconds of moving are made up for. */
@@ -12,9 +12,9 @@ export function worthFacts({ unit, now, after, iterations, reason }: PlacementDe
       : iterations === 0
         ? "at once"
         : `after ${some(iterations, "iteration")}`;
-  return [
-    { name: "cost now", said: now === null ? `not known: ${reason}` : text(now) },
-    { name: "cost after", said: text(after) },
-    ...(now === null ? [] : [{ name: "pays", said: now <= after ? `not: ${reason}` : pays }]),
-  ];
+  return factsOf(
+    fact("cost now", now === null ? `not known: ${reason}` : text(now)),
+    fact("cost after", text(after)),
+    now === null ? null : fact("pays", now <= after ? `not: ${reason}` : pays),
+  );
 }

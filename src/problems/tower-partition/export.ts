@@ -5,7 +5,7 @@ import type { Exportable, ExportedProgram } from "../exportable.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
-import { towerPartitionPlanSchema } from "./plan-file/schema.js";
+import { towerPartitionPlanSchema } from "./plan-file/plan-file.js";
 import { towerWords } from "./program-words.js";
 
 /**

@@ -3,7 +3,18 @@ import { answerIn } from "../../text/optimality.js";
 import { aside, only, quantity, type Said, strong } from "../../text/said.js";
 import { count, percent, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
-import { boundFacts, claimFacts, type Fact, type Goal, goalValue, methodFact, whyFact } from "../facts.js";
+import {
+  amountAt,
+  boundFacts,
+  claimFacts,
+  type Fact,
+  fact,
+  factsOf,
+  type Goal,
+  goalValue,
+  methodFact,
+  whyFact,
+} from "../facts.js";
 import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
@@ -31,16 +42,16 @@ export function towerFacts(plan: TowerPartitionPlan, chosen: readonly Fact[] = [
   if (plan.objective.value === null) return [];
   const goal = towerGoal(plan);
   const { sizes, limits } = plan;
-  return [
-    { name: towerObjective(plan.objective.kind), said: strong(goalValue(goal)) },
-    ...boundFacts(goal),
-    ...randomFacts(plan),
-    { name: "sizes", said: [rangeText(sizes ?? []), aside(`(${sizesAllowed(limits.sizes)})`)], on: "terminal" },
-    ...loadFacts(plan),
-    ...chosen,
-    ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, UNIT, { more: besideBaseline(each, k) })),
-    ...claimFacts(plan.claim),
-  ];
+  return factsOf(
+    fact(towerObjective(plan.objective.kind), strong(goalValue(goal))),
+    boundFacts(goal),
+    randomFact(plan),
+    fact("sizes", [rangeText(sizes ?? []), aside(`(${sizesAllowed(limits.sizes)})`)], "terminal"),
+    loadFact(plan),
+    chosen,
+    plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, UNIT, { more: besideBaseline(each, k) })),
+    claimFacts(plan.claim),
+  );
 }
 
 /** What is said of a partition into towers in large type. */
@@ -56,8 +67,8 @@ export function towerTiles(plan: TowerPartitionPlan): readonly Tile[] {
       : [
           {
             name: "load of the heaviest tower",
-            value: quantity(`loads.${heaviest}`, loads[heaviest] ?? 0, UNIT.text(loads[heaviest] ?? 0)),
-            beside: ["of ", quantity("limits.load.most", limits.load.most, UNIT.text(limits.load.most)), " allowed"],
+            value: amountAt(`loads.${heaviest}`, loads[heaviest] ?? 0, UNIT),
+            beside: ["of ", amountAt("limits.load.most", limits.load.most, UNIT), " allowed"],
           },
         ];
   const size = { name: "features per tower", value: rangeText(sizes), beside: `in ${some(sizes.length, "tower")}` };
@@ -69,13 +80,11 @@ export function towerTiles(plan: TowerPartitionPlan): readonly Tile[] {
   ];
 }
 
-function randomFacts({ random, status }: TowerPartitionPlan): readonly Fact[] {
-  if (random === null) return [];
+function randomFact({ random, status }: TowerPartitionPlan): Fact | null {
+  if (random === null) return null;
   const share = status === "proved" ? null : capturedText(random.capturedShare, "random.capturedShare");
   const captured = share === null ? null : ["; the plan ", share];
-  return [
-    { name: "random partition", said: [quantity("random.value", random.value, UNIT.text(random.value)), captured] },
-  ];
+  return fact("random partition", [amountAt("random.value", random.value, UNIT), captured]);
 }
 
 function besideBaseline({ aboveBound, capturedShare }: TowerBaseline, k: number): Said {
@@ -102,36 +111,34 @@ function sizesAllowed(windows: TowerPartitionPlan["limits"]["sizes"]): string {
   return `allowed: ${texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.at(-1)}` : texts.join(", or ")}`;
 }
 
-function loadFacts({ loads, limits: { load } }: TowerPartitionPlan): readonly Fact[] {
-  if (loads === null) return [];
-  if (load === null) return [{ name: "loads", said: rangeText(loads, UNIT.text), on: "terminal" }];
-  const at = (path: string, value: number) => quantity(path, value, UNIT.text(value));
+function loadFact({ loads, limits: { load } }: TowerPartitionPlan): Fact | null {
+  if (loads === null) return null;
+  if (load === null) return fact("loads", rangeText(loads, UNIT.text), "terminal");
   const heaviest = loads.reduce((best, each, tower) => (each > (loads[best] ?? 0) ? tower : best), 0);
-  const [own, limit] = [at(`loads.${heaviest}`, loads[heaviest] ?? 0), at("limits.load.most", load.most)];
+  const own = amountAt(`loads.${heaviest}`, loads[heaviest] ?? 0, UNIT);
   const where = ` (tower ${heaviest}; ${load.ratio} times the mean is allowed)`;
-  return [{ name: "heaviest tower", said: [own, " of ", limit, where] }];
+  return fact("heaviest tower", [own, " of ", amountAt("limits.load.most", load.most, UNIT), where]);
 }
 
 function infeasibilityFacts(infeasibility: NonNullable<TowerPartitionPlan["infeasibility"]>): readonly Fact[] {
   const { loadNeeded, loadAllowed, relaxed, conflict, explanation } = infeasibility;
   const at = (path: string, value: number, text = UNIT.text(value)) => quantity(`infeasibility.${path}`, value, text);
-  const facts: Fact[] = [whyFact(explanation)];
-  if (loadNeeded !== null) facts.push({ name: "load needed", said: strong(at("loadNeeded", loadNeeded)) });
-  if (loadAllowed !== null) facts.push({ name: "load allowed", said: at("loadAllowed", loadAllowed) });
-  if (relaxed !== null) {
-    const { loadRatio } = relaxed;
-    facts.push({ name: "enough", said: ["loadRatio ", at("relaxed.loadRatio", loadRatio, String(loadRatio))] });
-  }
-  if (conflict.length > 0) facts.push({ name: "the features", said: conflict.join(", "), on: "page" });
-  return facts;
+  const ratio = relaxed?.loadRatio ?? null;
+  return factsOf(
+    whyFact(explanation),
+    loadNeeded === null ? null : fact("load needed", strong(at("loadNeeded", loadNeeded))),
+    loadAllowed === null ? null : fact("load allowed", at("loadAllowed", loadAllowed)),
+    ratio === null ? null : fact("enough", ["loadRatio ", at("relaxed.loadRatio", ratio, String(ratio))]),
+    conflict.length === 0 ? null : fact("the features", conflict.join(", "), "page"),
+  );
 }
 
 /** What an instance says of itself: its size, and what it asks for. */
 export function towerInstanceFacts({ features, towers, load }: TowerPartitionInstance): readonly Fact[] {
   const ratio = load?.ratio ?? null;
   const loads = ratio === null ? "told, not limited" : `at most ${ratio} times the mean`;
-  return [
-    { name: "features", said: `${count(features.length)} in ${count(towers)} towers` },
-    ...(load === null ? [] : [{ name: "loads", said: loads }]),
-  ];
+  return factsOf(
+    fact("features", `${count(features.length)} in ${count(towers)} towers`),
+    load === null ? null : fact("loads", loads),
+  );
 }

@@ -4,7 +4,7 @@ import type { Comparison, Problem } from "../problem.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { TOWERS_STATUSES, type TowersPlan } from "./plan-file/by-status.js";
-import type { WrittenTowerPlan } from "./plan-file/schema.js";
+import type { WrittenTowerPlan } from "./plan-file/plan-file.js";
 import type { TowerComparison } from "./solve/compare.js";
 import type { PreparedTowers } from "./solve/plan.js";
 
@@ -57,7 +57,7 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
   },
   async verifying() {
     const [{ towerPartitionPlanSchema: schema }, { verifyTowerPlan: verify }] = await Promise.all([
-      import("./plan-file/schema.js"),
+      import("./plan-file/plan-file.js"),
       import("./verify.js"),
     ]);
     return { schema, verify };

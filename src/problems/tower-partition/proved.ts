@@ -4,7 +4,7 @@ import { towerInteraction } from "../../access/interaction/tower-interaction.js"
 import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
 import { towerPartitionReader } from "./instance/reader.js";
-import { towerPartitionPlanSchema } from "./plan-file/schema.js";
+import { towerPartitionPlanSchema } from "./plan-file/plan-file.js";
 import { numberingIn } from "./verify.js";
 
 /**

@@ -1,6 +1,6 @@
 import { only, quantity } from "../../text/said.js";
 import { significant } from "../../text/units.js";
-import type { PlanTable } from "../plan-table.js";
+import { left, type PlanTable, right, tableOf } from "../plan-table.js";
 import type { TowerPartitionPlan } from "./plan-file/plan-file.js";
 
 /** Of the names of a tower's features: a page has them all. */
@@ -8,21 +8,13 @@ const MOST = { characters: 70, entries: Number.POSITIVE_INFINITY };
 
 /** Every tower: how many features, what they add to the objective, what they carry, their names. */
 export function towerTable({ towers, sizes, towerCosts, loads }: TowerPartitionPlan): PlanTable {
-  return {
-    caption: "The towers",
-    columns: [
-      ...["tower", "features", "cost"].map((head) => ({ head, align: "r" as const })),
-      ...(loads === null ? [] : [{ head: "load", align: "r" as const }]),
-      { head: only("page", "holds"), align: "l" },
-    ],
-    rows: (towers ?? []).map((names, t) => ({
-      cells: [
-        String(t),
-        quantity(`sizes.${t}`, sizes?.[t] ?? 0, String(sizes?.[t] ?? 0)),
-        quantity(`towerCosts.${t}`, towerCosts?.[t] ?? 0, significant(towerCosts?.[t] ?? 0, 6)),
-        ...(loads === null ? [] : [quantity(`loads.${t}`, loads[t] ?? 0, significant(loads[t] ?? 0, 6))]),
-        { names, most: MOST, none: "" },
-      ],
-    })),
-  };
+  const at = (path: string, t: number, value: number | undefined, text: (value: number) => string) =>
+    quantity(`${path}.${t}`, value ?? 0, text(value ?? 0));
+  return tableOf("The towers", towers ?? [], [
+    right("tower", (_, t) => String(t)),
+    right("features", (_, t) => at("sizes", t, sizes?.[t], String)),
+    right("cost", (_, t) => at("towerCosts", t, towerCosts?.[t], (cost) => significant(cost, 6))),
+    loads === null ? null : right("load", (_, t) => at("loads", t, loads[t], (load) => significant(load, 6))),
+    left(only("page", "holds"), (names) => ({ names, most: MOST, none: "" })),
+  ]);
 }

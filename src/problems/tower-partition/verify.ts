@@ -16,11 +16,10 @@ import { checkRequest } from "../verification/request.js";
 import { checkPublished, plansBeside, type WrittenResult } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { TOWER_PARTITION } from "./coverage.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
 import { type BaselineTowers, baselineIn } from "./plan-file/baseline.js";
-import type { WrittenTowerPlan } from "./plan-file/schema.js";
+import { towerPartitionPlanSchema, type WrittenTowerPlan } from "./plan-file/plan-file.js";
 
 /**
  * Verifies a tower-partition plan against its instance, trusting nothing that the plan says: the matrix is read and the
@@ -62,7 +61,7 @@ export async function verifyTowerPlan(
       isStopped: plan.stopped === true,
     };
     const expected = refusing("numbers", () => assembleTowerPlan(parts));
-    compareWritten(draft, { expected, written: plan }, TOWER_PARTITION, "the towers and the certificate");
+    compareWritten(draft, { expected, written: plan }, towerPartitionPlanSchema, "the towers and the certificate");
   });
 }
 

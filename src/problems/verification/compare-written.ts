@@ -1,18 +1,20 @@
+import type { z } from "zod";
 import { some } from "../../text/units.js";
-import type { CoverageTable } from "./coverage/coverage.js";
-import { computedNumbers, uncoveredIn } from "./coverage/uncovered.js";
+import { coverageOf } from "../plan-file/fields.js";
+import { computedNumbers, uncoveredIn } from "./uncovered.js";
 import { differencesOf, type VerificationDraft } from "./verification.js";
 
 /**
- * Compares a file with the one computed again; `from` says from what. What the table covers by no check is passed on from the
+ * Compares a file with the one computed again; `from` says from what. What no check covers by the schema is passed on from the
  * file: it is not counted, and listed as not checked.
  */
 export function compareWritten(
   draft: VerificationDraft,
   { expected, written }: { readonly expected: object; readonly written: object },
-  table: CoverageTable,
+  schema: z.ZodType,
   from: string,
 ): void {
+  const table = coverageOf(schema);
   for (const { path, reason } of uncoveredIn(written, table)) draft.leaveOut(path, reason);
   // By way of JSON, as the file was: what is undefined there is not there.
   const differences = differencesOf(JSON.parse(JSON.stringify(expected)), written);

@@ -1,5 +1,5 @@
 import { pathText } from "../../instance/findings.js";
-import type { Uncovered } from "./coverage/uncovered.js";
+import type { Uncovered } from "./uncovered.js";
 import { VerifySteps } from "./verify-steps.js";
 
 /** One thing that was looked at. `detail` says in words what was found. */

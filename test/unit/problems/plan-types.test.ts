@@ -1,14 +1,19 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { GroupedPlacementPlan } from "../../../src/problems/grouped-placement/plan-file/assemble.js";
 import type { WrittenGroupedPlan } from "../../../src/problems/grouped-placement/plan-file/schema.js";
-import type { JointTowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
-import type { WrittenJointTowersPlan } from "../../../src/problems/joint-towers/plan-file/schema.js";
-import type { RowTiersPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
-import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
-import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
-import type { WrittenPlacementPlan } from "../../../src/problems/table-placement/plan-file/schema.js";
-import type { TowerPartitionPlan } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
-import type { WrittenTowerPlan } from "../../../src/problems/tower-partition/plan-file/schema.js";
+import type {
+  JointTowersPlan,
+  WrittenJointTowersPlan,
+} from "../../../src/problems/joint-towers/plan-file/plan-file.js";
+import type { RowTiersPlan, WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
+import type {
+  TablePlacementPlan,
+  WrittenPlacementPlan,
+} from "../../../src/problems/table-placement/plan-file/plan-file.js";
+import type {
+  TowerPartitionPlan,
+  WrittenTowerPlan,
+} from "../../../src/problems/tower-partition/plan-file/plan-file.js";
 
 /** Read-only throughout, as the types of plans are. */
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;

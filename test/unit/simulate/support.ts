@@ -4,7 +4,7 @@ import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { nearest } from "../../../src/problems/plan-file/rounding.js";
 import type { RowTiersInstance, Tier } from "../../../src/problems/row-tiers/instance/instance.js";
 import { evaluateRuns } from "../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
-import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
+import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
 
 /** A plan file's content for runs: its numbers are those of the cost model. */
 export function writtenPlan(

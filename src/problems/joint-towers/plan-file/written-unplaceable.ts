@@ -5,8 +5,8 @@ import { Rational } from "../../../exact/rational.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
+import type { WrittenUnplaceable } from "./plan-file.js";
 import type { UnplaceableParts } from "./row.js";
-import type { WrittenUnplaceable } from "./schema.js";
 
 /**
  * Features that a plan file says have no place together, by their indices; the proof is checked on their placement, built anew.

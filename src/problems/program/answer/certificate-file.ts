@@ -2,33 +2,8 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
-import {
-  type CheckedOutcome,
-  dialectField,
-  objectiveOf,
-  type ProgramObjective,
-  type ProgramReference,
-  type ProgramStatus,
-} from "./outcome.js";
-
-/**
- * A certificate as a file: everything that another reader needs to check an answer, beside the program itself. Numbers
- * under `exact` and `point` are integers or fractions in lowest terms.
- */
-export interface CertificateFile {
-  readonly shardproof: 1;
-  readonly kind: "certificate";
-  readonly model: ProgramReference;
-  readonly request: { readonly gap: number };
-  readonly status: ProgramStatus;
-  readonly objective: ProgramObjective;
-  readonly exact: { readonly value: string | null; readonly bound: string | null };
-  /** By column name; `null` where no point is known. */
-  readonly point: Readonly<Record<string, string>> | null;
-  readonly certificate: Certificate;
-  /** SHA-256 of the file's canonical JSON without this field. */
-  readonly digest: string;
-}
+import { type CheckedOutcome, dialectField, objectiveOf } from "./outcome.js";
+import type { CertificateFile, ProgramReference } from "./schema.js";
 
 /** Everything that a certificate file is computed from. `outcome` is what `checkOutcome` says of the rest. */
 export interface CertificateParts {

@@ -8,33 +8,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import { checkCertificate } from "../../../proof/check.js";
 import { InfeasiblePointError, Verdict } from "../../../proof/verdict.js";
 import { boundNumber, gapNumber, nearestNumber } from "./exact-number.js";
-
-/**
- * What is known of a program in one word: a verdict's, or where there is none
- *
- * - `feasible` also where a feasible point is known and no bound;
- * - `unbounded`: there is a feasible point, and a direction in which the objective improves for ever;
- * - `unknown`: no feasible point is known (a bound may be).
- */
-export type ProgramStatus = Verdict["status"] | "unbounded" | "unknown";
-
-/** Value, bound and gap as numbers; as exact texts where they are beyond the range of doubles. */
-export interface ProgramObjective {
-  readonly value: number | string | null;
-  readonly bound: number | string | null;
-  readonly gap: number | string | null;
-}
-
-/** Which program something speaks of. */
-export interface ProgramReference {
-  readonly name: string;
-  /** `programHash`: of the program's meaning, not of the file's bytes. */
-  readonly sha256: string;
-  /** Where it was read; `-` is standard input. */
-  readonly file: string;
-  /** Whose rules were followed in reading it, where not the default's. */
-  readonly dialect?: string;
-}
+import type { ProgramObjective, ProgramReference, ProgramStatus } from "./schema.js";
 
 /** What was checked of a program, every number exact. */
 export interface CheckedOutcome {

@@ -8,7 +8,8 @@ import { openSolver } from "../../../solvers/solver.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
 import type { CheckedOutcome } from "../answer/outcome.js";
-import { type ProgramSolution, type ReadingBeside, withBeside } from "../answer/solution-file.js";
+import type { ProgramSolution, ReadingBeside } from "../answer/schema.js";
+import { withBeside } from "../answer/solution-file.js";
 import { furtherContradictions } from "./solve-program.js";
 import { wordOf } from "./word-of.js";
 

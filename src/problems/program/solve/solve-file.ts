@@ -5,7 +5,8 @@ import type { Note } from "../../../program/reading/notes.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { timingOf } from "../../plan-file/timing.js";
 import { referenceTo } from "../answer/outcome.js";
-import { assembleSolution, type ProgramSolution } from "../answer/solution-file.js";
+import type { ProgramSolution } from "../answer/schema.js";
+import { assembleSolution } from "../answer/solution-file.js";
 import { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./solve-program.js";
 import { wordOf } from "./word-of.js";
 

@@ -1,5 +1,5 @@
 import type { Asked } from "../../../search/exact-milp/claims.js";
-import type { SolverWord } from "../answer/solution-file.js";
+import type { SolverWord } from "../answer/schema.js";
 
 /** A solver's answer as plain data. */
 export function wordOf(answer: Asked): SolverWord {

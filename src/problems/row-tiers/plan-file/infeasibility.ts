@@ -18,25 +18,14 @@ export function describeInfeasibility(
   budgetBytes: Rational,
 ): PlanInfeasibility {
   const least = leastMemory(instance, access);
-  const { hostBytesPerNode } = instance.cluster;
+  const leastBytesPerGpu = nearest(least.bytes);
+  const budget = nearest(budgetBytes);
   if (least.bytes.compare(budgetBytes) <= 0) {
-    const { mostMovedRows = null, mostMovedBytes = null } = instance.from ?? {};
-    if (mostMovedRows !== null || mostMovedBytes !== null) {
-      return {
-        leastBytesPerGpu: nearest(least.bytes),
-        tables: least.tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
-        conflict: least.tables.map(({ name }) => name),
-        explanation: `the budget of ${nearest(budgetBytes)} bytes per GPU would be enough if more might move than mostMovedRows and mostMovedBytes allow; together they hold no plan`,
-      };
-    }
-    if (!instance.tiers.includes("host") || hostBytesPerNode === undefined) {
-      throw new RangeError("the least memory of any plan is within the budget");
-    }
     return {
-      leastBytesPerGpu: nearest(least.bytes),
+      leastBytesPerGpu,
       tables: least.tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
       conflict: least.tables.map(({ name }) => name),
-      explanation: `the budget of ${nearest(budgetBytes)} bytes per GPU would be enough with more host memory, and the ${hostBytesPerNode} bytes of host memory per node with a larger budget; together they hold no plan`,
+      explanation: `the budget of ${budget} bytes per GPU would be enough ${besideMemory(instance)}; together they hold no plan`,
     };
   }
   const tables = least.tables
@@ -49,15 +38,26 @@ export function describeInfeasibility(
     together = together.add(bytes);
     if (together.compare(budgetBytes) > 0) break;
   }
-  const leastBytesPerGpu = nearest(least.bytes);
   const who =
     conflict.length === tables.length && tables.length > 1 ? "all tables together" : conflict.map(quoted).join(", ");
   return {
     leastBytesPerGpu,
     tables: tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
     conflict,
-    explanation: `with every row in the tier that needs the least memory for it, the tables need ${leastBytesPerGpu} bytes per GPU; the budget is ${nearest(budgetBytes)}; the fewest tables that are already too much: ${who} (${nearest(together)} bytes)`,
+    explanation: `with every row in the tier that needs the least memory for it, the tables need ${leastBytesPerGpu} bytes per GPU; the budget is ${budget}; the fewest tables that are already too much: ${who} (${nearest(together)} bytes)`,
   };
+}
+
+/** What a budget that would hold the least memory is not enough beside. */
+function besideMemory({ from, tiers, cluster: { hostBytesPerNode } }: RowTiersInstance): string {
+  const { mostMovedRows = null, mostMovedBytes = null } = from ?? {};
+  if (mostMovedRows !== null || mostMovedBytes !== null) {
+    return "if more might move than mostMovedRows and mostMovedBytes allow";
+  }
+  if (!tiers.includes("host") || hostBytesPerNode === undefined) {
+    throw new RangeError("the least memory of any plan is within the budget");
+  }
+  return `with more host memory, and the ${hostBytesPerNode} bytes of host memory per node with a larger budget`;
 }
 
 function quoted(name: string): string {

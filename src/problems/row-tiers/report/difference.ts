@@ -2,7 +2,7 @@ import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import { barsHeight, type Chart, colouredBy, specHead } from "../../../report/chart.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { count, significant, some } from "../../../text/units.js";
-import { NOTHING, type PlanTable } from "../../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlanTable as RowTable, RowTiersPlan } from "../plan-file/plan-file.js";
 import { COLLECTIVE_NAMES } from "../tables.js";
 import { COLLECTIVE_COLOURS } from "./names.js";
@@ -16,7 +16,7 @@ export function rowTiersDifference(pair: ComparedPair<RowTiersPlan>): Difference
     return its === undefined || own.runs.join() === its.runs.join() ? [] : [{ own, its }];
   });
   const said = `Rows of ${count(changed.length)} of ${some(best.tables.length, "table")} are in other tiers in ${names[1]} than in ${names[0]}`;
-  const tables = changed.length === 0 ? [] : [tableOf(changed, said, names)];
+  const tables = changed.length === 0 ? [] : [changesTable(changed, said, names)];
   return { said, tables, charts: collectivesOf(pair) };
 }
 
@@ -25,40 +25,26 @@ interface Change {
   readonly its: RowTable;
 }
 
-function tableOf(changed: readonly Change[], caption: string, [one, two]: readonly [string, string]): PlanTable {
-  const right = (head: string) => ({ head, align: "r" as const });
-  const left = (head: string) => ({ head, align: "l" as const });
-  const rows = changed.flatMap(({ own, its }) =>
+function changesTable(changed: readonly Change[], caption: string, [one, two]: readonly [string, string]): PlanTable {
+  const tiers = changed.flatMap(({ own, its }) =>
     own.tiers.flatMap(({ tier, rows: first, collectives }) => {
       const second = its.tiers.find((each) => each.tier === tier);
       if (second === undefined || first === second.rows) return [];
-      const [before, after] = [timeOf(collectives), timeOf(second.collectives)];
-      const change = second.rows - first;
-      return [
-        {
-          cells: [
-            own.name,
-            tier,
-            count(first),
-            count(second.rows),
-            `${change < 0 ? "−" : "+"}${count(Math.abs(change))}`,
-            before === 0 ? NOTHING : significant(before, 4),
-            after === 0 ? NOTHING : significant(after, 4),
-          ],
-        },
-      ];
+      const times = [timeOf(collectives), timeOf(second.collectives)] as const;
+      return [{ name: own.name, tier, rows: [first, second.rows] as const, times }];
     }),
   );
-  return {
-    caption,
-    leads: true,
-    columns: [
-      left("table"),
-      left("tier"),
-      ...[`rows, ${one}`, `rows, ${two}`, "change", `ms, ${one}`, `ms, ${two}`].map(right),
-    ],
-    rows,
-  };
+  const timeCell = (time: number) => (time === 0 ? NOTHING : significant(time, 4));
+  const table = tableOf(caption, tiers, [
+    left("table", ({ name }) => name),
+    left("tier", ({ tier }) => tier),
+    right(`rows, ${one}`, ({ rows }) => count(rows[0])),
+    right(`rows, ${two}`, ({ rows }) => count(rows[1])),
+    right("change", ({ rows: [first, second] }) => `${second < first ? "−" : "+"}${count(Math.abs(second - first))}`),
+    right(`ms, ${one}`, ({ times }) => timeCell(times[0])),
+    right(`ms, ${two}`, ({ times }) => timeCell(times[1])),
+  ]);
+  return { ...table, leads: true };
 }
 
 /** Milliseconds. */

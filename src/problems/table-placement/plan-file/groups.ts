@@ -1,7 +1,52 @@
-import type { Certificate } from "../../../proof/certificate.js";
+import { z } from "zod";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { GroupLayout } from "../instance/groups.js";
+import { covered, type Fields, listOf, type Named, number, textOf, word } from "../../plan-file/fields.js";
+import { certificateShape, exactShape } from "../../plan-file/plan-shape.js";
+import { GROUP_LAYOUTS } from "../instance/groups.js";
 
+const sizeFields = {
+  /** Devices of a group, and how many groups there are. */
+  size: number.describe("devices of a group"),
+  copies: number.describe("groups, each with a copy of the tables"),
+  /** Hosts that a group's devices are on. */
+  hosts: number.describe("hosts that a group's devices are on"),
+  /** `unknown`: no plan was found, nor proved to be none. */
+  status: textOf<Verdict["status"] | "unknown">(),
+  value: number.nullable(),
+  /** Proved: no plan with groups of this size has less. There may be one without a plan. */
+  bound: number.nullable().describe("proved: no plan with groups of this size has less"),
+  gap: number.nullable(),
+  /** Integers or fractions in lowest terms. */
+  exact: z.strictObject(exactShape),
+  /** The most that a device's synchronisation takes of each iteration; part of its cost. */
+  syncMilliseconds: number.nullable().describe("the most that a device's synchronisation takes of each iteration"),
+  /** Bytes of the fullest device. */
+  largestBytes: number.nullable().describe("bytes of the fullest device"),
+  /** The same during the look-ups, where copies are fully sharded outside them. */
+  largestLookupBytes: number.nullable().optional().describe("the same during the look-ups, with fully-sharded memory"),
+  /** `null`: the plan's own, which is that of the chosen size, or none. */
+  choices: covered(
+    "chosen",
+    listOf(z.tuple([number, listOf(number)]))
+      .nullable()
+      .describe("for each table its option and the device of each shard; null: the plan's own, or none"),
+  ),
+  /** `null`: the plan's own, or none. */
+  certificate: certificateShape,
+};
+export interface PlacementGroupSize extends Fields<typeof sizeFields> {}
+const size: Named<PlacementGroupSize, typeof sizeFields> = z.strictObject(sizeFields);
+
+const groupsFields = {
+  /** Devices of a group of the chosen size; `null` where no size has a plan. */
+  chosen: number.nullable().describe("devices of a group of the chosen size; null where no size has a plan"),
+  /** Of the whole cluster. */
+  devices: number.describe("of the whole cluster"),
+  layout: word(...GROUP_LAYOUTS),
+  syncEvery: number,
+  /** In the order of their sizes. */
+  sizes: listOf(size, "every size, rising"),
+};
 /**
  * What a plan has where the devices are parted into groups, each with a copy of the tables: every size with what is proved of it.
  * The rest of the file is about one group of the chosen size, but for the bound, the gap and the status, which are of all sizes
@@ -9,39 +54,5 @@ import type { GroupLayout } from "../instance/groups.js";
  *
  * Apart from choices and certificates, every field follows from those and the instance.
  */
-export interface PlacementGroups {
-  /** Devices of a group of the chosen size; `null` where no size has a plan. */
-  readonly chosen: number | null;
-  /** Of the whole cluster. */
-  readonly devices: number;
-  readonly layout: GroupLayout;
-  readonly syncEvery: number;
-  /** In the order of their sizes. */
-  readonly sizes: readonly PlacementGroupSize[];
-}
-
-export interface PlacementGroupSize {
-  /** Devices of a group, and how many groups there are. */
-  readonly size: number;
-  readonly copies: number;
-  /** Hosts that a group's devices are on. */
-  readonly hosts: number;
-  /** `unknown`: no plan was found, nor proved to be none. */
-  readonly status: Verdict["status"] | "unknown";
-  readonly value: number | null;
-  /** Proved: no plan with groups of this size has less. There may be one without a plan. */
-  readonly bound: number | null;
-  readonly gap: number | null;
-  /** Integers or fractions in lowest terms. */
-  readonly exact: { readonly value: string | null; readonly bound: string | null };
-  /** The most that a device's synchronisation takes of each iteration; part of its cost. */
-  readonly syncMilliseconds: number | null;
-  /** Bytes of the fullest device. */
-  readonly largestBytes: number | null;
-  /** The same during the look-ups, where copies are fully sharded outside them. */
-  readonly largestLookupBytes?: number | null;
-  /** `null`: the plan's own, which is that of the chosen size, or none. */
-  readonly choices: readonly (readonly [option: number, ranks: readonly number[]])[] | null;
-  /** `null`: the plan's own, or none. */
-  readonly certificate: Certificate | null;
-}
+export interface PlacementGroups extends Fields<typeof groupsFields> {}
+export const groupsShape: Named<PlacementGroups, typeof groupsFields> = z.strictObject(groupsFields);

@@ -1,23 +1,10 @@
 import { linkSpeeds, secondsOf } from "../../../../models/table-placement/migration/link-speeds.js";
 import { movesOf } from "../../../../models/table-placement/migration/moves.js";
 import { bytesByLink } from "../../../../models/table-placement/migration/transfers.js";
-import { type Worth, worthOf } from "../../../../models/table-placement/migration/worth.js";
+import { worthOf } from "../../../../models/table-placement/migration/worth.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
-
-/** What it takes to come to the plan from where the tables are now (`from`). */
-export interface PlacementMigration {
-  /** Parameters and optimizer state that devices receive, in all and by link. */
-  readonly bytes: {
-    readonly received: number;
-    readonly host: number;
-    readonly inside: number;
-    readonly between: number;
-  };
-  /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
-  readonly seconds: number | null;
-  readonly worth: Worth;
-}
+import type { PlacementMigration } from "./plan-file.js";
 
 /** `null` where the instance does not say where its tables are now. */
 export function describeMigration(

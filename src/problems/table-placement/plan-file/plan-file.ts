@@ -1,127 +1,141 @@
+import { z } from "zod";
 import type { SecondGoal, StageGoal } from "../../../../models/table-placement/problem.js";
 import type { LeftOut } from "../../../cost/placement/instance-costs.js";
-import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanEnvelope, PlanValue } from "../../plan-file/envelope.js";
-import type { PhaseName } from "../instance/instance.js";
+import type { PlanEnvelope } from "../../plan-file/envelope.js";
+import {
+  covered,
+  exactNumber,
+  type Fields,
+  listOf,
+  type Named,
+  number,
+  text,
+  textOf,
+  word,
+} from "../../plan-file/fields.js";
+import { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
+import {
+  certificateShape,
+  envelopeShape,
+  exactShape,
+  methodShape,
+  stoppedShape,
+  valueShape,
+} from "../../plan-file/plan-shape.js";
+import { type PhaseName, STAGE_GOALS } from "../instance/instance.js";
 import type { PlacementGroups } from "./groups.js";
-import type { PlacementMigration } from "./migration.js";
 
-/**
- * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number
- * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
- * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
- *
- * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the
- * choices of the baselines and of the relaxed plan, and the certificate, every field follows from those and the
- * instance: `shardproof verify` computes all of them again.
- */
-export interface TablePlacementPlan extends PlanEnvelope {
-  readonly problem: "table-placement";
-  readonly status: PlacementStatus;
-  /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
-  readonly leftOut?: readonly LeftOut[];
-  /** `false`: options that TorchRec prices and cannot run were among them; absent: none was. */
-  readonly runnable?: false;
-  /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
-  readonly objective: PlacementObjective;
-  /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
-  readonly second: PlacementSecond | null;
-  /** Goals in order, each with a proof of its own; absent where the instance has no list of goals, `null` without a plan. */
-  readonly stages?: readonly PlacementStage[] | null;
-  /** With the goal `phases`, the largest cost that a device has in each; `null` otherwise. */
-  readonly phases: readonly PlacementPhase[] | null;
-  /** Tables that are not where the plan before had them; `null` where the instance limits none. */
-  readonly moves: { readonly mostMoved: number; readonly moved: readonly string[] } | null;
-  /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
-  readonly migration?: PlacementMigration;
-  /** Where the devices are parted into groups, every size of them; the rest of the file is about one group of the chosen size. */
-  readonly groups?: PlacementGroups;
-  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
-  readonly exact: PlacementExact;
-  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …; of one with hot rows on every device `NAME_hot` and `NAME_cold`. */
-  readonly devices: readonly (readonly string[])[] | null;
-  /** By table, the option taken and the device of each shard. */
-  readonly choices: Readonly<Record<string, PlacedChoice>> | null;
-  /** Σ cost of the shards on each device. */
-  readonly deviceCosts: readonly number[] | null;
-  /** Σ bytes of the shards on each device, in its own memory. */
-  readonly deviceBytes: readonly number[] | null;
-  readonly memory: PlacementMemory;
-  /** One entry per table; empty where there is no plan. */
-  readonly tables: readonly PlacementPlanTable[];
-  /** What has to be known of the options taken beside their costs and bytes; absent: nothing. */
-  readonly notes?: readonly string[];
-  /** Published methods beside the proved bound. */
-  readonly baseline: readonly PlacementBaseline[];
-  readonly infeasibility: PlacementInfeasibility | null;
-  /** What more memory and one more device would do; `null` where there is no proved bound. */
-  readonly prices: PlacementPrices | null;
-  readonly proof: PlacementProof | null;
-}
+const verdict = textOf<Verdict["status"]>();
+const exactOrNone = exactNumber.nullable();
+const ranks = listOf(number, "the device of each shard, from 0");
+const option = number.describe("number of the option among those with a place on the cluster, from 0");
+const choices = listOf(z.tuple([option, ranks]), "for each table its option and the device of each shard");
+const perDevice = (description: string) => listOf(number).nullable().describe(description);
 
-/**
- * `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked;
- * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
- */
-export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
+/** Compact form of a placement: for each table its option and the device of each shard. */
+export type WrittenChoices = readonly (readonly [option: number, ranks: readonly number[]])[];
 
-export interface PlacementObjective extends PlanValue {
-  /** With a list of goals, the first. */
-  readonly kind: "largest-device-cost" | "sum-of-phase-maxima" | Exclude<StageGoal, "largest-cost" | "phases">;
-  /** Of the costs, bytes (`B`) or `tables`; `null` where the instance does not say. */
-  readonly unit: string | null;
-}
+const tableFields = {
+  name: text,
+  /** Number of the option among those with a place on the cluster, from 0. */
+  option: covered("chosen", option),
+  shardingType: text,
+  kernel: text,
+  ranks: covered("chosen", ranks),
+  cost: number.describe("of all shards, in the unit of the costs"),
+  hbmBytes: number,
+  hostBytes: number,
+  /** Absent: none. */
+  ssdBytes: number.describe("absent: none").optional(),
+  /** The hottest rows, of which every device has a copy (its last ranks), and their share of the look-ups; absent: none. */
+  hotRows: number.describe("hottest rows, of which every device has a copy; absent: none").optional(),
+  hotShare: number.describe("their share of the look-ups").optional(),
+  /** Share of the rows that the cache holds, and of a batch's distinct rows that are not in it, where its size is chosen. */
+  cacheLoadFactor: number.describe("share of the rows that the cache holds, where its size is chosen").optional(),
+  missRate: number.describe("share of a global batch's distinct rows that are not in it").optional(),
+};
+/** The decision in full for one table, and what it comes to over all shards. */
+export interface PlacementPlanTable extends Fields<typeof tableFields> {}
+const table: Named<PlacementPlanTable, typeof tableFields> = z.strictObject(tableFields);
 
-/** The second goal, with a proof of its own: no plan whose largest cost is at most `exact.cap` has less of it. */
-export interface PlacementSecond {
-  readonly goal: SecondGoal;
+const baselineFields = {
+  method: methodShape(PLACEMENT_PUBLISHED),
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  status: word("plan", "breaks-limits", "none"),
+  reason: covered("told", text.nullable()),
+  value: number.nullable(),
+  /** (value − bound) / bound with the proved bound; `null` without a plan within the limits, or where the bound is 0. */
+  aboveBound: number.nullable().describe("(value - bound) / bound"),
+  choices: covered("told", choices.nullable()),
+};
+export interface PlacementBaseline extends Fields<typeof baselineFields> {}
+const baseline: Named<PlacementBaseline, typeof baselineFields> = z.strictObject(baselineFields);
+
+const infeasibilityFields = {
+  /**
+   * What is short: one table by itself, some tables by their total, some tables because too many of them would share a
+   * device, or the arrangement of all of them although none of these is.
+   */
+  kind: word("rule", "table", "total", "crowding", "arrangement"),
+  memory: word("device", "host", "device and host", "SSD", "device and SSD", "device, host and SSD"),
+  /** The tables that do not fit: the fewest that this program finds a short reason for. */
+  conflict: listOf(text, "the tables that do not fit"),
+  bytesNeeded: number.nullable(),
+  bytesAvailable: number.nullable(),
+  /** No less than this on every device, over what there is, makes the instance feasible; `null` where unknown. */
+  leastExtraBytesPerDevice: number.nullable().describe("no less than this on every device makes it feasible"),
+  /** A placement that fits once every device has so much more; `null` where none was found. */
+  relaxed: z.strictObject({ extraBytesPerDevice: number, choices: covered("chosen", choices) }).nullable(),
+  explanation: text,
+};
+export interface PlacementInfeasibility extends Fields<typeof infeasibilityFields> {}
+const infeasibility: Named<PlacementInfeasibility, typeof infeasibilityFields> = z.strictObject(infeasibilityFields);
+
+const proofFields = {
+  /** Size of the direct program that was proved. */
+  columns: number,
+  rows: number,
+  /**
+   * With a learned cost, hot rows or sizes of caches: the program leaves out placements in which a device costs more than this. The
+   * plan is none of those, so the bound holds of all placements. An integer or a fraction in lowest terms.
+   */
+  ceiling: exactNumber.optional(),
+  steps: number,
+  branchings: number,
+};
+export interface PlacementProof extends Fields<typeof proofFields> {}
+const proofOf = (fields: typeof proofFields) => {
+  const shape: Named<PlacementProof, typeof proofFields> = z.strictObject(fields);
+  return shape.nullable().describe("the size of what was proved");
+};
+const proof = proofOf(proofFields);
+
+const secondFields = {
+  goal: word<SecondGoal>("sum", "second-largest"),
   /** `null`: no bound was asked for, or the first goal was not proved within the limit. */
-  readonly status: Verdict["status"] | null;
-  readonly value: number;
-  readonly bound: number | null;
-  readonly gap: number | null;
+  status: verdict.nullable(),
+  value: number,
+  bound: number.nullable(),
+  gap: number.nullable(),
   /** `cap` is within the asked gap of the first goal's bound. Integers or fractions in lowest terms. */
-  readonly exact: { readonly cap: string | null; readonly value: string; readonly bound: string | null };
-  readonly proof: PlacementProof | null;
-  readonly certificate: Certificate | null;
-}
+  exact: z.strictObject({ cap: covered("chosen", exactOrNone), value: exactNumber, bound: exactOrNone }),
+  proof,
+  certificate: certificateShape,
+};
+/** The second goal, with a proof of its own: no plan whose largest cost is at most `exact.cap` has less of it. */
+export interface PlacementSecond extends Fields<typeof secondFields> {}
+const second: Named<PlacementSecond, typeof secondFields> = z.strictObject(secondFields);
 
-/**
- * One of several goals in order: no plan that keeps to what the stages before it hold (`most`) has less than `bound` of it.
- * Bytes, tables, or the unit of the costs.
- */
-export interface PlacementStage {
-  readonly minimize: StageGoal;
-  /** `5 %`, or an amount. */
-  readonly allow: string;
-  readonly unit: string | null;
-  /** `null`: no bound was asked for, or there was no time for this stage. */
-  readonly status: Verdict["status"] | null;
-  /** What the plan has of it; at most `most`. */
-  readonly value: number;
-  /** The least that was found, of a placement of its own. */
-  readonly best: number | null;
-  readonly bound: number | null;
-  /** Between `best` and `bound`. */
-  readonly gap: number | null;
-  /** The most that later stages may have. */
-  readonly most: number | null;
-  readonly floor: StageFloor | null;
-  /** Integers or fractions in lowest terms. */
-  readonly exact: {
-    readonly value: string;
-    readonly best: string | null;
-    readonly bound: string | null;
-    readonly most: string | null;
-  };
-  /** The placement of `best`; `null`: the plan's own, or none. */
-  readonly choices: WrittenChoices | null;
-  readonly proof: PlacementProof | null;
-  /** `null`: the plan's own, which is the first stage's, or none. */
-  readonly certificate: Certificate | null;
-}
-
+const floorFields = {
+  kind: word("shard", "mean", "total", "nothing", "limits"),
+  table: text.nullable(),
+  /** Some of the devices that have most. */
+  devices: listOf(number),
+  /** What the largest shard, the mean or the total comes to; the stage's own value is no less. */
+  value: number,
+  words: text,
+};
 /**
  * What keeps a stage from less.
  *
@@ -129,63 +143,131 @@ export interface PlacementStage {
  * - `total`: every table at its least; `nothing`: there is nothing left to be less;
  * - `limits`: none of these alone, but limits that are in the way, or how shards fall together.
  */
-export interface StageFloor {
-  readonly kind: "shard" | "mean" | "total" | "nothing" | "limits";
-  readonly table: string | null;
-  /** Some of the devices that have most. */
-  readonly devices: readonly number[];
-  /** What the largest shard, the mean or the total comes to; the stage's own value is no less. */
-  readonly value: number;
-  readonly words: string;
-}
+export interface StageFloor extends Fields<typeof floorFields> {}
+const floor: Named<StageFloor, typeof floorFields> = z.strictObject(floorFields);
 
-export interface PlacementPhase {
-  readonly phase: PhaseName;
-  /** The largest cost of a device in it, and the first device that has it. */
-  readonly cost: number;
-  readonly device: number;
-}
+const stageFields = {
+  minimize: word(...STAGE_GOALS),
+  /** `5 %`, or an amount. */
+  allow: text.describe("how much worse later stages may have it"),
+  unit: text.nullable(),
+  /** `null`: no bound was asked for, or there was no time for this stage. */
+  status: verdict.nullable(),
+  /** What the plan has of it; at most `most`. */
+  value: number.describe("what the plan has of it"),
+  /** The least that was found, of a placement of its own. */
+  best: number.nullable().describe("the least that was found"),
+  bound: number.nullable(),
+  /** Between `best` and `bound`. */
+  gap: number.nullable().describe("between best and bound"),
+  /** The most that later stages may have. */
+  most: number.nullable().describe("the most that later stages may have"),
+  floor: floor.nullable().describe("what keeps it from less"),
+  /** Integers or fractions in lowest terms. */
+  exact: z.strictObject({ value: exactNumber, best: exactOrNone, bound: exactOrNone, most: exactOrNone }),
+  /** The placement of `best`; `null`: the plan's own, or none. */
+  choices: covered("chosen", choices.nullable().describe("the placement of best; null: the plan's own, or none")),
+  proof,
+  /** `null`: the plan's own, which is the first stage's, or none. */
+  certificate: certificateShape,
+};
+/**
+ * One of several goals in order: no plan that keeps to what the stages before it hold (`most`) has less than `bound` of it.
+ * Bytes, tables, or the unit of the costs.
+ */
+export interface PlacementStage extends Fields<typeof stageFields> {}
+const stage: Named<PlacementStage, typeof stageFields> = z.strictObject(stageFields);
 
+const RATE = { reason: "a first estimate from a relaxation, in floating point" };
+
+const priceFields = {
+  /** The change, in words. */
+  change: text,
+  /** What the bound that sees all devices as one pool changes by, at first, per unit: 0 or less. `null` where unknown. */
+  rate: covered(RATE, number.nullable()),
+  /** The least cost after the change, to the same gap; `null` where it is not known. */
+  value: covered("told", number.nullable()),
+  /** `value` − the plan's own. */
+  difference: covered("told", number.nullable()),
+  /** Where `value` is not known: no plan costs less than this after the change; left out where nothing is proved. */
+  bound: covered("told", number.optional().describe("no plan costs less after the change; where value is not known")),
+  /** Why `value` is not known. */
+  reason: covered("told", text.nullable()),
+  /** What shows `value` or `bound`, for the first goal of the changed problem; left out where nothing does. */
+  proof: z
+    .strictObject({
+      /** A placement of the changed problem; `null`: the plan's own. */
+      choices: covered("chosen", choices.nullable()),
+      /** About the changed problem's program; `null`: the steps of the plan's own. */
+      certificate: certificateShape,
+    })
+    .optional(),
+};
+export interface PlacementPrice extends Fields<typeof priceFields> {}
+const price: Named<PlacementPrice, typeof priceFields> = z.strictObject(priceFields);
+
+const pricesFields = {
+  /** One GiB more on every device. */
+  gibPerGpu: price,
+  /** One more device, or where there are several nodes one more node. */
+  device: price,
+};
 /**
  * What a change of the cluster is worth. Other problems are behind these values, each with a proof of its own; rates are the
  * search's word.
  */
-export interface PlacementPrices {
-  /** One GiB more on every device. */
-  readonly gibPerGpu: PlacementPrice;
-  /** One more device, or where there are several nodes one more node. */
-  readonly device: PlacementPrice;
-}
+export interface PlacementPrices extends Fields<typeof pricesFields> {}
+const prices: Named<PlacementPrices, typeof pricesFields> = z.strictObject(pricesFields);
 
-export interface PlacementPrice {
-  /** The change, in words. */
-  readonly change: string;
-  /** What the bound that sees all devices as one pool changes by, at first, per unit: 0 or less. `null` where unknown. */
-  readonly rate: number | null;
-  /** The least cost after the change, to the same gap; `null` where it is not known. */
-  readonly value: number | null;
-  /** `value` − the plan's own. */
-  readonly difference: number | null;
-  /** Where `value` is not known: no plan costs less than this after the change; left out where nothing is proved. */
-  readonly bound?: number;
-  /** Why `value` is not known. */
-  readonly reason: string | null;
-  /** What shows `value` or `bound`, for the first goal of the changed problem; left out where nothing does. */
-  readonly proof?: PlacementPriceProof;
-}
+const migrationFields = {
+  /** Parameters and optimizer state that devices receive, in all and by link. */
+  bytes: z.strictObject({ received: number, host: number, inside: number, between: number }),
+  /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
+  seconds: number.nullable().describe("of moving, all devices and links at once; null where a bandwidth is not known"),
+  worth: z.strictObject({
+    unit: text.nullable(),
+    now: number.nullable().describe("what the goal comes to where the tables are now"),
+    after: number,
+    iterations: number.nullable().describe("after which the seconds of moving are made up for"),
+    reason: text.nullable(),
+  }),
+};
+/** What it takes to come to the plan from where the tables are now (`from`). */
+export interface PlacementMigration extends Fields<typeof migrationFields> {}
+const migration: Named<PlacementMigration, typeof migrationFields> = z.strictObject(migrationFields);
 
-export interface PlacementPriceProof {
-  /** A placement of the changed problem; `null`: the plan's own. */
-  readonly choices: WrittenChoices | null;
-  /** About the changed problem's program; `null`: the steps of the plan's own. */
-  readonly certificate: Certificate | null;
-}
+const leftOutFields = {
+  options: number.describe("how many"),
+  tables: listOf(text, "whose options they are"),
+  reason: text.describe("why they have no place"),
+  rule: text.optional().describe("the rule of TorchRec's that they break"),
+};
+const leftOut: Named<LeftOut, typeof leftOutFields> = z.strictObject(leftOutFields);
 
-export interface PlacementExact {
-  readonly value: string | null;
-  readonly bound: string | null;
-  readonly deviceCosts: readonly string[] | null;
-}
+const phaseFields = {
+  phase: textOf<PhaseName>(),
+  /** The largest cost of a device in it, and the first device that has it. */
+  cost: number,
+  device: number,
+};
+export interface PlacementPhase extends Fields<typeof phaseFields> {}
+const phase: Named<PlacementPhase, typeof phaseFields> = z.strictObject(phaseFields);
+
+const memoryFields = {
+  /** One entry per device; `null` where memory does not limit. */
+  hbmBytesPerGpu: perDevice("what shards may use on each device; null where memory does not limit"),
+  /** One entry per device; `null` where host memory does not limit. */
+  hostBytesPerGpu: perDevice("what shards may use of host memory; null where it does not limit"),
+  hostIsPooled: z.boolean().describe("the host memory of a node's devices is one pool"),
+  /** Σ bytes of host memory of the shards on each device; `null` where there is no plan, or none needs any. */
+  deviceHostBytes: perDevice("bytes of host memory of the shards on each device"),
+  /** What shards may use of each device's SSD; absent where none limits. */
+  ssdBytesPerGpu: listOf(number, "what shards may use of each device's SSD; absent where none limits").optional(),
+  /** Σ bytes on SSD of the shards on each device; absent where there is no plan, or none needs any. */
+  deviceSsdBytes: listOf(number, "bytes on SSD of the shards on each device").optional(),
+};
+export interface PlacementMemory extends Fields<typeof memoryFields> {}
+const memory: Named<PlacementMemory, typeof memoryFields> = z.strictObject(memoryFields);
 
 /** An option and the device of each of its shards. */
 export interface PlacedChoice {
@@ -199,82 +281,120 @@ export interface PlacedChoice {
   readonly cacheLoadFactor?: number;
 }
 
-export interface PlacementMemory {
-  /** One entry per device; `null` where memory does not limit. */
-  readonly hbmBytesPerGpu: readonly number[] | null;
-  /** One entry per device; `null` where host memory does not limit. */
-  readonly hostBytesPerGpu: readonly number[] | null;
-  readonly hostIsPooled: boolean;
-  /** Σ bytes of host memory of the shards on each device; `null` where there is no plan, or none needs any. */
-  readonly deviceHostBytes: readonly number[] | null;
-  /** What shards may use of each device's SSD; absent where none limits. */
-  readonly ssdBytesPerGpu?: readonly number[];
-  /** Σ bytes on SSD of the shards on each device; absent where there is no plan, or none needs any. */
-  readonly deviceSsdBytes?: readonly number[];
+// Its keys are names of tables, of which any text may be one: the verifier compares it as it is.
+const placedChoices = z.unknown().meta({
+  type: ["object", "null"],
+  description: "by table, the option taken and the device of each shard",
+  additionalProperties: {
+    type: "object",
+    properties: {
+      shardingType: { type: "string" },
+      kernel: { type: "string" },
+      ranks: { type: "array", items: { type: "integer", minimum: 0 } },
+      hotRows: { type: "integer", minimum: 1 },
+      cacheLoadFactor: { type: "number" },
+    },
+    required: ["shardingType", "kernel", "ranks"],
+    additionalProperties: false,
+  },
+}) as unknown as z.ZodType<unknown, Readonly<Record<string, PlacedChoice>> | null>;
+
+type ObjectiveKind = "largest-device-cost" | "sum-of-phase-maxima" | Exclude<StageGoal, "largest-cost" | "phases">;
+
+const objectiveFields = {
+  /** With a list of goals, the first. */
+  kind: word(
+    "largest-device-cost",
+    "sum-of-phase-maxima",
+    ...(STAGE_GOALS.filter((goal) => goal.includes("-") || goal === "sum") as ObjectiveKind[]),
+  ),
+  /** Of the costs, bytes (`B`) or `tables`; `null` where the instance does not say. */
+  unit: text.nullable().describe("of the costs; null where the instance does not say"),
+  ...valueShape,
+};
+export interface PlacementObjective extends Fields<typeof objectiveFields> {}
+const objective: Named<PlacementObjective, typeof objectiveFields> = z.strictObject(objectiveFields);
+
+const planFields = {
+  /** Only of a heuristic whose time was over, or a search that somebody stopped, before it ended: with more, it may find another plan. */
+  stopped: stoppedShape,
+  /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
+  leftOut: listOf(leftOut).optional().describe("options that the search is without; absent where it has all"),
+  /** `false`: options that TorchRec prices and cannot run were among them; absent: none was. */
+  runnable: z
+    .literal(false)
+    .optional()
+    .describe("options that TorchRec prices and cannot run are among them; absent where none is"),
+  /** What has to be known of the options taken beside their costs and bytes; absent: nothing. */
+  notes: listOf(text, "table and note").optional().describe("what has to be known of the options taken"),
+  /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
+  objective: objective.describe("what is minimised"),
+  /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
+  second: second.nullable().describe("the second goal among the plans that are as good, where one was asked for"),
+  /** Goals in order, each with a proof of its own; absent where the instance has no list of goals, `null` without a plan. */
+  stages: listOf(stage).nullable().optional().describe("goals in order, where the instance has a list of them"),
+  /** With the goal `phases`, the largest cost that a device has in each; `null` otherwise. */
+  phases: listOf(phase).nullable().describe("with the goal phases, the largest cost that a device has in each"),
+  /** Tables that are not where the plan before had them; `null` where the instance limits none. */
+  moves: z
+    .strictObject({ mostMoved: number, moved: listOf(text) })
+    .nullable()
+    .describe("tables that are not where the plan before had them"),
+  /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
+  migration: migration
+    .describe("what it takes to come from where the tables are now; absent where the instance does not say")
+    .optional(),
+  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
+  exact: z.strictObject({ ...exactShape, deviceCosts: listOf(exactNumber).nullable() }),
+  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …; of one with hot rows on every device `NAME_hot` and `NAME_cold`. */
+  devices: listOf(listOf(text))
+    .nullable()
+    .describe(
+      "names of the shards on each device; a table in one shard has its own name, others NAME#0, NAME#1, ...; of one with hot rows on every device NAME_hot and NAME_cold",
+    ),
+  /** By table, the option taken and the device of each shard. */
+  choices: placedChoices,
+  /** Σ cost of the shards on each device. */
+  deviceCosts: perDevice("sum of the costs of the shards on each device"),
+  /** Σ bytes of the shards on each device, in its own memory. */
+  deviceBytes: perDevice("bytes of the shards on each device, in its own memory"),
+  memory,
+  /** One entry per table; empty where there is no plan. */
+  tables: listOf(table, "one entry per table; empty where there is no plan"),
+  /** Published methods beside the proved bound. */
+  baseline: listOf(baseline, "published methods beside the proved bound"),
+  infeasibility: infeasibility.nullable().describe("why there is no plan"),
+  /** What more memory and one more device would do; `null` where there is no proved bound. */
+  prices: prices.nullable().describe("what more memory and one more device would do"),
+  proof: proofOf({ ...proofFields, ceiling: covered("chosen", proofFields.ceiling) }),
+};
+
+/**
+ * `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked;
+ * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
+ */
+export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
+
+/**
+ * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number
+ * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
+ * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
+ *
+ * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the
+ * choices of the baselines and of the relaxed plan, and the certificate, every field follows from those and the
+ * instance: `shardproof verify` computes all of them again.
+ */
+export interface TablePlacementPlan extends Omit<PlanEnvelope, keyof typeof planFields>, Fields<typeof planFields> {
+  readonly problem: "table-placement";
+  readonly status: PlacementStatus;
+  /** Where the devices are parted into groups, every size of them; the rest of the file is about one group of the chosen size. */
+  readonly groups?: PlacementGroups;
 }
 
-/** The decision in full for one table, and what it comes to over all shards. */
-export interface PlacementPlanTable {
-  readonly name: string;
-  /** Number of the option among those with a place on the cluster, from 0. */
-  readonly option: number;
-  readonly shardingType: string;
-  readonly kernel: string;
-  readonly ranks: readonly number[];
-  readonly cost: number;
-  readonly hbmBytes: number;
-  readonly hostBytes: number;
-  /** Absent: none. */
-  readonly ssdBytes?: number;
-  /** The hottest rows, of which every device has a copy (its last ranks), and their share of the look-ups; absent: none. */
-  readonly hotRows?: number;
-  readonly hotShare?: number;
-  /** Share of the rows that the cache holds, and of a batch's distinct rows that are not in it, where its size is chosen. */
-  readonly cacheLoadFactor?: number;
-  readonly missRate?: number;
-}
+export const tablePlacementPlanSchema = z.strictObject({
+  ...envelopeShape([...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
+  ...planFields,
+});
 
-/** Compact form of a placement: for each table its option and the device of each shard. */
-export type WrittenChoices = readonly (readonly [option: number, ranks: readonly number[]])[];
-
-export interface PlacementBaseline {
-  readonly method: string;
-  /** `none`: the method found no plan, which does not mean that there is none. */
-  readonly status: "plan" | "breaks-limits" | "none";
-  readonly reason: string | null;
-  readonly value: number | null;
-  /** (value − bound) / bound with the proved bound; `null` without a plan within the limits, or where the bound is 0. */
-  readonly aboveBound: number | null;
-  readonly choices: WrittenChoices | null;
-}
-
-export interface PlacementInfeasibility {
-  /**
-   * What is short: one table by itself, some tables by their total, some tables because too many of them would share a
-   * device, or the arrangement of all of them although none of these is.
-   */
-  readonly kind: "rule" | "table" | "total" | "crowding" | "arrangement";
-  readonly memory: "device" | "host" | "SSD" | "device and host" | "device and SSD" | "device, host and SSD";
-  /** The tables that do not fit: the fewest that this program finds a short reason for. */
-  readonly conflict: readonly string[];
-  readonly bytesNeeded: number | null;
-  readonly bytesAvailable: number | null;
-  /** No less than this on every device, over what there is, makes the instance feasible; `null` where unknown. */
-  readonly leastExtraBytesPerDevice: number | null;
-  /** A placement that fits once every device has so much more; `null` where none was found. */
-  readonly relaxed: { readonly extraBytesPerDevice: number; readonly choices: WrittenChoices } | null;
-  readonly explanation: string;
-}
-
-export interface PlacementProof {
-  /** Size of the direct program that was proved. */
-  readonly columns: number;
-  readonly rows: number;
-  /**
-   * With a learned cost, hot rows or sizes of caches: the program leaves out placements in which a device costs more than this. The
-   * plan is none of those, so the bound holds of all placements. An integer or a fraction in lowest terms.
-   */
-  readonly ceiling?: string;
-  readonly steps: number;
-  readonly branchings: number;
-}
+/** A plan file as read: its shape is right, nothing else of it is known to be. */
+export type WrittenPlacementPlan = z.output<typeof tablePlacementPlanSchema>;

@@ -2,7 +2,7 @@ import { type Chart, specHead } from "../../../report/chart.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { colour } from "../../../report/palette.js";
 import { bytes, count, significant, some } from "../../../text/units.js";
-import { NOTHING, type PlanTable } from "../../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { optionText } from "../tables/option-text.js";
 import { ranksText } from "../tables/ranks.js";
@@ -21,7 +21,7 @@ export function placementDifference(pair: ComparedPair<TablePlacementPlan>): Dif
   const byOption = changed.filter(({ own, its }) => optionOf(own) !== optionOf(its)).length;
   const parts = `${count(byOption)} by option, ${count(changed.length - byOption)} by device alone`;
   const said = `${count(changed.length)} of ${some(best.tables.length, "table")} differ between ${names[0]} and ${names[1]}${changed.length === 0 ? "" : `: ${parts}`}`;
-  return { said, tables: changed.length === 0 ? [] : [tableOf(changed, said, pair)], charts: chartsOf(pair) };
+  return { said, tables: changed.length === 0 ? [] : [changesTable(changed, said, pair)], charts: chartsOf(pair) };
 }
 
 interface Change {
@@ -37,7 +37,7 @@ function optionOf({ shardingType, kernel, option }: PlacementPlanTable): string 
   return `${shardingType} ${kernel} ${option}`;
 }
 
-function tableOf(
+function changesTable(
   changed: readonly Change[],
   caption: string,
   { names, best }: ComparedPair<TablePlacementPlan>,
@@ -45,37 +45,23 @@ function tableOf(
   const [one, two] = names;
   const unit = best.objective.unit ?? "cost";
   const ranked = [...changed].sort((a, b) => b.its.cost - b.own.cost - (a.its.cost - a.own.cost));
-  const right = (head: string) => ({ head, align: "r" as const });
-  const left = (head: string) => ({ head, align: "l" as const });
-  return {
+  const table = tableOf(
     caption,
-    leads: true,
-    columns: [
-      left("table"),
-      left(`option, ${one}`),
-      left(`option, ${two}`),
-      left(`GPUs, ${one}`),
-      left(`GPUs, ${two}`),
-      right(`${unit}, ${one}`),
-      right(`${unit}, ${two}`),
-      right(`memory, ${one}`),
-      right(`memory, ${two}`),
+    ranked,
+    [
+      left("table", ({ own }) => own.name),
+      left(`option, ${one}`, ({ own }) => optionText(own)),
+      left(`option, ${two}`, ({ own, its }) => (optionOf(own) === optionOf(its) ? NOTHING : optionText(its))),
+      left(`GPUs, ${one}`, ({ own }) => ranksText(own.ranks)),
+      left(`GPUs, ${two}`, ({ own, its }) => (own.ranks.join() === its.ranks.join() ? NOTHING : ranksText(its.ranks))),
+      right(`${unit}, ${one}`, ({ own }) => significant(own.cost, 4)),
+      right(`${unit}, ${two}`, ({ own, its }) => (own.cost === its.cost ? NOTHING : significant(its.cost, 4))),
+      right(`memory, ${one}`, ({ own }) => bytes(own.hbmBytes)),
+      right(`memory, ${two}`, ({ own, its }) => (own.hbmBytes === its.hbmBytes ? NOTHING : bytes(its.hbmBytes))),
     ],
-    rows: ranked.map(({ own, its }) => ({
-      about: own.name,
-      cells: [
-        own.name,
-        optionText(own),
-        optionOf(own) === optionOf(its) ? NOTHING : optionText(its),
-        ranksText(own.ranks),
-        own.ranks.join() === its.ranks.join() ? NOTHING : ranksText(its.ranks),
-        significant(own.cost, 4),
-        own.cost === its.cost ? NOTHING : significant(its.cost, 4),
-        bytes(own.hbmBytes),
-        own.hbmBytes === its.hbmBytes ? NOTHING : bytes(its.hbmBytes),
-      ],
-    })),
-  };
+    ({ own }) => ({ about: own.name }),
+  );
+  return { ...table, leads: true };
 }
 
 function chartsOf({ best, other, names, id }: ComparedPair<TablePlacementPlan>): readonly Chart[] {

@@ -1,4 +1,4 @@
-import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
+import { type PlotFrame, type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { facts, list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
 import { gapText, pointsName, pointsWords } from "../../../text/optimality.js";
@@ -34,8 +34,16 @@ const COLUMNS = ["bytesPerGpu", "value", "bound", "gap", "status", "usedBytesPer
 
 /** A placement's frontier as CSV, one budget per line, in bytes and in the unit of the costs; what there is none of is empty. */
 export function placementFrontierCsv({ optimal }: PlacementFrontier): string {
-  const rows = optimal.map((point) => ["optimal", ...COLUMNS.map((column) => point[column] ?? "")].join(","));
-  return `${[["series", ...COLUMNS].join(","), ...rows].join("\n")}\n`;
+  return pointsCsv(COLUMNS, optimal);
+}
+
+/** Points as CSV, one per line. */
+export function pointsCsv<Column extends string>(
+  columns: readonly Column[],
+  points: readonly { readonly [C in Column]: string | number | null }[],
+): string {
+  const rows = points.map((point) => ["optimal", ...columns.map((column) => point[column] ?? "")].join(","));
+  return `${[["series", ...columns].join(","), ...rows].join("\n")}\n`;
 }
 
 function showFacts(frontier: PlacementFrontier, { text, unit }: ByteScale): string {
@@ -67,20 +75,31 @@ function frontierPlot(optimal: readonly PlacementFrontierPoint[], scale: ByteSca
     y: [Math.min(...values), plotTop(values)] as const,
     xLabel: (value: number) => `${scale.text(value)} ${scale.unit}`,
     yLabel: (value: number) => `${significant(value, 4)}${unit.name === "" ? "" : ` ${unit.name}`}`,
-    room: terminalColumns(),
   };
-  // A bound holds with less memory too, up to the budget below.
+  const legend = ["· proved bound", `o ${pointsName(known(optimal)) === "optimum" ? "optimum" : "best plan found"}`];
+  const above = points.filter(([, value]) => value > frame.y[1]).length;
+  if (above > 0) legend.push(`${some(above, "plan")} far above the plot`);
+  return stepPlot(points, bounds, frame, legend);
+}
+
+type Points = readonly (readonly [number, number])[];
+
+/** Plans, and below them what is proved: a bound holds with less of what is on x too, up to the point below. */
+export function stepPlot(
+  plans: Points,
+  bounds: Points,
+  axes: Omit<PlotFrame, "room">,
+  legend: readonly string[],
+): string {
+  const frame = { ...axes, room: terminalColumns() };
   const steps = plotColumns(frame).flatMap((column) => {
-    const next = bounds.find(([bytes]) => bytes >= column);
+    const next = bounds.find(([at]) => at >= column);
     return next === undefined ? [] : [[column, next[1]] as const];
   });
   const series: PlotSeries[] = [
     { mark: "·", points: steps, paint: paint.dim },
-    { mark: "o", points, paint: paint.green },
+    { mark: "o", points: plans, paint: paint.green },
   ];
-  const legend = ["· proved bound", `o ${pointsName(known(optimal)) === "optimum" ? "optimum" : "best plan found"}`];
-  const above = points.filter(([, value]) => value > frame.y[1]).length;
-  if (above > 0) legend.push(`${some(above, "plan")} far above the plot`);
   const texts = legend.map((text) => paint.dim(text));
   return `${plot(frame, series)}\n\n${list(texts, "   ")}`;
 }

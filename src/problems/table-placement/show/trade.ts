@@ -1,5 +1,4 @@
-import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
-import { list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
+import { nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { gapText } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { percent, some } from "../../../text/units.js";
@@ -7,6 +6,7 @@ import { boundBeside, goalUnitText } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import { spaceOf } from "../plan-file/space.js";
 import type { PlacementTrade, TradePoint } from "../plan-file/trade.js";
+import { pointsCsv, stepPlot } from "./frontier.js";
 
 /** One goal against another as a person reads it: a plot, the points, what is known of them. */
 export function showTrade(trade: PlacementTrade): string {
@@ -22,8 +22,7 @@ const COLUMNS = ["most", "first", "value", "bound", "gap", "status", "provedAt"]
 
 /** One point per line, in the units of the goals; what there is none of is empty. */
 export function tradeCsv({ points }: PlacementTrade): string {
-  const rows = points.map((point) => ["optimal", ...COLUMNS.map((column) => point[column] ?? "")].join(","));
-  return `${[["series", ...COLUMNS].join(","), ...rows].join("\n")}\n`;
+  return pointsCsv(COLUMNS, points);
 }
 
 function unitsOf({ first, second, points }: PlacementTrade) {
@@ -53,18 +52,8 @@ function tradePlot(trade: PlacementTrade): string {
     y: [Math.min(...values), Math.max(...values)] as const,
     xLabel: (value: number) => x.text(value, 4),
     yLabel: (value: number) => y.text(value, 4),
-    room: terminalColumns(),
   };
-  // A bound holds with less of the first goal too, up to the point below.
-  const steps = plotColumns(frame).flatMap((column) => {
-    const next = bounds.find(([most]) => most >= column);
-    return next === undefined ? [] : [[column, next[1]] as const];
-  });
-  const series: PlotSeries[] = [
-    { mark: "·", points: steps, paint: paint.dim },
-    { mark: "o", points: plans, paint: paint.green },
-  ];
-  return `${plot(frame, series)}\n\n${list([paint.dim("· proved bound"), paint.dim("o best plan found")], "   ")}`;
+  return stepPlot(plans, bounds, frame, ["· proved bound", "o best plan found"]);
 }
 
 function showPoints(trade: PlacementTrade, points: readonly TradePoint[]): string {

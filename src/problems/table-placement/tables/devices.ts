@@ -1,7 +1,7 @@
-import { faint, type Medium, only, quantity, type Said } from "../../../text/said.js";
+import { faint, only, quantity, type Said } from "../../../text/said.js";
 import { percent, significant } from "../../../text/units.js";
 import { bytesAt } from "../../facts.js";
-import { NOTHING, type PlanRow, type PlanTable } from "../../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
 /** Devices that the terminal lists before only the costliest are. */
@@ -17,45 +17,39 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
   const { deviceHostBytes, deviceSsdBytes, hbmBytesPerGpu } = memory;
   const costs = plan.deviceCosts ?? [];
   const largest = Math.max(...costs);
-  const cellsOf = (d: number): PlanRow["cells"] => {
-    const cost = costs[d] as number;
-    const used = deviceBytes?.[d] ?? 0;
-    return [
-      String(d),
-      quantity(`deviceCosts.${d}`, cost, significant(cost, 6)),
-      largest === 0 ? NOTHING : { share: cost / largest },
-      bytesAt(`deviceBytes.${d}`, used),
-      ...(hbmBytesPerGpu ? [shareOf(used, hbmBytesPerGpu[d] ?? 0)] : []),
-      ...(deviceHostBytes ? [bytesAt(`memory.deviceHostBytes.${d}`, deviceHostBytes[d] ?? 0)] : []),
-      ...(deviceSsdBytes ? [bytesAt(`memory.deviceSsdBytes.${d}`, deviceSsdBytes[d] ?? 0)] : []),
-      { names: devices?.[d] ?? [], most: MOST, none: [only("terminal", faint("none")), only("page", "nothing")] },
-    ];
-  };
-  // Of many devices most rows are for the page alone: there they are written, and nowhere else.
-  const row = (d: number, on?: Medium): PlanRow => ({
-    get cells() {
-      return cellsOf(d);
-    },
-    isStrong: costs[d] === largest,
-    ...(on && { on }),
-  });
+  const used = (d: number) => deviceBytes?.[d] ?? 0;
   const all = [...costs.keys()];
   const some = costliest(costs);
-  const rowsOn = (list: readonly number[], on: Medium) => list.map((d) => row(d, on));
-  return {
-    caption: "What every device holds",
-    columns: [
-      { head: "device", align: "r" },
-      { head: objective.unit === null ? "cost" : `cost ${objective.unit}`, align: "r" },
-      { head: "of largest", align: "r", on: "terminal" },
-      { head: "memory", align: "r" },
-      ...(hbmBytesPerGpu ? [{ head: "of its own", align: "r" as const }] : []),
-      ...(deviceHostBytes ? [{ head: "host memory", align: "r" as const }] : []),
-      ...(deviceSsdBytes ? [{ head: "SSD", align: "r" as const }] : []),
-      { head: [only("terminal", "tables"), only("page", "holds")], align: "l" },
+  return tableOf(
+    "What every device holds",
+    some === null ? all : [...some, ...all],
+    [
+      right("device", String),
+      right(costHead(objective), (d) =>
+        quantity(`deviceCosts.${d}`, costs[d] as number, significant(costs[d] as number, 6)),
+      ),
+      right("of largest", (d) => (largest === 0 ? NOTHING : { share: (costs[d] as number) / largest }), "terminal"),
+      right("memory", (d) => bytesAt(`deviceBytes.${d}`, used(d))),
+      hbmBytesPerGpu ? right("of its own", (d) => shareOf(used(d), hbmBytesPerGpu[d] ?? 0)) : null,
+      deviceHostBytes
+        ? right("host memory", (d) => bytesAt(`memory.deviceHostBytes.${d}`, deviceHostBytes[d] ?? 0))
+        : null,
+      deviceSsdBytes ? right("SSD", (d) => bytesAt(`memory.deviceSsdBytes.${d}`, deviceSsdBytes[d] ?? 0)) : null,
+      left([only("terminal", "tables"), only("page", "holds")], (d) => ({
+        ...{ names: devices?.[d] ?? [], most: MOST },
+        none: [only("terminal", faint("none")), only("page", "nothing")],
+      })),
     ],
-    rows: some === null ? all.map((d) => row(d)) : [...rowsOn(some, "terminal"), ...rowsOn(all, "page")],
-  };
+    (d, k) => ({
+      isStrong: costs[d] === largest,
+      ...(some === null ? {} : { on: k < some.length ? ("terminal" as const) : ("page" as const) }),
+    }),
+  );
+}
+
+/** What a column of costs is called. */
+export function costHead({ unit }: Pick<TablePlacementPlan["objective"], "unit">): string {
+  return unit === null ? "cost" : `cost ${unit}`;
 }
 
 /** The devices that the terminal lists, where they are not all. */

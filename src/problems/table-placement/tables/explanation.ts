@@ -3,10 +3,10 @@ import { faint, quantity, type Said } from "../../../text/said.js";
 import { percent, significant } from "../../../text/units.js";
 import { plainUnit } from "../../../text/value-unit.js";
 import { bytesAt } from "../../facts.js";
-import { NOTHING, type PlanColumn, type PlanRow, type PlanTable } from "../../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import { PHASES } from "../instance/instance.js";
 import type { ExplainedDevice, ExplainedTable, PlacementExplanation } from "../plan-file/explanation.js";
-import { costliest } from "./devices.js";
+import { costHead, costliest } from "./devices.js";
 import { optionText } from "./option-text.js";
 import { ranksText } from "./ranks.js";
 
@@ -29,36 +29,25 @@ export function explainedTables(explanation: PlacementExplanation): PlanTable {
   const { tables, plan } = explanation;
   const phases = PHASES.filter((phase) => tables.some((table) => (table.phases?.[phase] ?? 0) > 0));
   const ranked = rankedByChoice(tables);
-  const row = (t: number): PlanRow => {
-    const table = tables[t] as ExplainedTable;
-    const path = `tables.${t}`;
-    const { ranks, cost, hbmBytes } = table;
-    const cells = [
-      table.name,
-      optionText(table),
-      ranksText(ranks),
-      cost === null ? NOTHING : quantity(`${path}.cost`, cost, significant(cost, DIGITS)),
-      ...phases.map((phase) => phaseCell(table.phases?.[phase] ?? 0)),
-      bytesAt(`${path}.hbmBytes`, hbmBytes),
-      withoutText(table, explanation),
-    ];
-    return { cells, about: table.name };
-  };
-  const right = (head: string): PlanColumn => ({ head, align: "r" });
-  const left = (head: string): PlanColumn => ({ head, align: "l" });
-  const shown = ranked.slice(0, MAX_TABLES).map((t) => ({ ...row(t), on: "terminal" as const }));
-  return {
-    caption: "The tables, and what the choice of each is worth",
-    leads: true,
-    columns: [
-      ...["table", "option", "GPUs"].map(left),
-      right(plan.objective.unit === null ? "cost" : `cost ${plan.objective.unit}`),
-      ...phases.map((phase) => right(PHASE_NAMES[phase])),
-      right("memory"),
-      left("plans without this option"),
+  const at = (t: number) => tables[t] as ExplainedTable;
+  const costOf = ({ cost }: ExplainedTable, path: string) =>
+    cost === null ? NOTHING : quantity(path, cost, significant(cost, DIGITS));
+  const shown = ranked.slice(0, MAX_TABLES);
+  const table = tableOf(
+    "The tables, and what the choice of each is worth",
+    [...shown, ...ranked],
+    [
+      left("table", (t) => at(t).name),
+      left("option", (t) => optionText(at(t))),
+      left("GPUs", (t) => ranksText(at(t).ranks)),
+      right(costHead(plan.objective), (t) => costOf(at(t), `tables.${t}.cost`)),
+      ...phases.map((phase) => right<number>(PHASE_NAMES[phase], (t) => phaseCell(at(t).phases?.[phase] ?? 0))),
+      right("memory", (t) => bytesAt(`tables.${t}.hbmBytes`, at(t).hbmBytes)),
+      left("plans without this option", (t) => withoutText(at(t), explanation)),
     ],
-    rows: [...shown, ...ranked.map((t) => ({ ...row(t), on: "page" as const }))],
-  };
+    (t, k) => ({ about: at(t).name, on: k < shown.length ? "terminal" : "page" }),
+  );
+  return { ...table, leads: true };
 }
 
 /** How many tables the terminal leaves out. */
@@ -70,39 +59,36 @@ export function tablesLeftOut({ tables }: PlacementExplanation): number {
 export function filledDevices({ devices, plan, tables }: PlacementExplanation): PlanTable {
   const hasCosts = tables.every(({ cost }) => cost !== null);
   const listed = costliest(devices.map(({ cost }) => cost));
-  const row = ({ device, cost, hbmBytes, hbmLimit, isLargest, tables: held }: ExplainedDevice): PlanRow => ({
-    cells: [
-      String(device),
-      quantity(`deviceCosts.${device}`, cost, significant(cost, 6)),
-      bytesAt(`deviceBytes.${device}`, hbmBytes),
-      hbmLimit === null || hbmLimit === 0 ? NOTHING : percent(hbmBytes / hbmLimit),
-      ...(hasCosts ? [namesOf(held.map(({ name, cost: part }) => [name, shareOf(part ?? 0, cost)]))] : []),
-      namesOf(
-        held.toSorted((a, b) => b.hbmBytes - a.hbmBytes).map((one) => [one.name, shareOf(one.hbmBytes, hbmBytes)]),
+  const all = [...devices.keys()];
+  const at = (d: number) => devices[d] as ExplainedDevice;
+  return tableOf(
+    "What fills every device",
+    listed === null ? all : [...listed, ...all],
+    [
+      right("device", (d) => String(at(d).device)),
+      right(costHead(plan.objective), (d) =>
+        quantity(`deviceCosts.${at(d).device}`, at(d).cost, significant(at(d).cost, 6)),
       ),
+      right("memory", (d) => bytesAt(`deviceBytes.${at(d).device}`, at(d).hbmBytes)),
+      right("of its own", (d) => {
+        const { hbmLimit, hbmBytes } = at(d);
+        return hbmLimit === null || hbmLimit === 0 ? NOTHING : percent(hbmBytes / hbmLimit);
+      }),
+      hasCosts
+        ? left("its cost is of", (d) =>
+            namesOf(at(d).tables.map(({ name, cost: part }) => [name, shareOf(part ?? 0, at(d).cost)])),
+          )
+        : null,
+      left("its memory is of", (d) => {
+        const held = at(d).tables.toSorted((a, b) => b.hbmBytes - a.hbmBytes);
+        return namesOf(held.map((one) => [one.name, shareOf(one.hbmBytes, at(d).hbmBytes)]));
+      }),
     ],
-    isStrong: isLargest,
-  });
-  const of = (list: readonly number[]) => list.map((d) => devices[d] as ExplainedDevice);
-  const rows =
-    listed === null
-      ? devices.map(row)
-      : [
-          ...of(listed).map((one) => ({ ...row(one), on: "terminal" as const })),
-          ...devices.map((one) => ({ ...row(one), on: "page" as const })),
-        ];
-  return {
-    caption: "What fills every device",
-    columns: [
-      { head: "device", align: "r" },
-      { head: plan.objective.unit === null ? "cost" : `cost ${plan.objective.unit}`, align: "r" },
-      { head: "memory", align: "r" },
-      { head: "of its own", align: "r" },
-      ...(hasCosts ? [{ head: "its cost is of", align: "l" as const }] : []),
-      { head: "its memory is of", align: "l" },
-    ],
-    rows,
-  };
+    (d, k) => ({
+      isStrong: at(d).isLargest,
+      ...(listed === null ? {} : { on: k < listed.length ? ("terminal" as const) : ("page" as const) }),
+    }),
+  );
 }
 
 function namesOf(parts: readonly (readonly [name: string, share: number])[]) {

@@ -2,7 +2,7 @@ import { gapText } from "../../../text/optimality.js";
 import { only, quantity, type Said } from "../../../text/said.js";
 import { bytes, significant } from "../../../text/units.js";
 import { boundBeside, plainUnit } from "../../../text/value-unit.js";
-import { NOTHING, type PlanTable } from "../../plan-table.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlacementGroups } from "../plan-file/groups.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
@@ -10,35 +10,33 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 export function groupTable({ groups, objective, request }: TablePlacementPlan): PlanTable | null {
   if (groups === undefined) return null;
   const unit = plainUnit(objective.unit);
-  const hasGathered = groups.sizes.some(({ largestLookupBytes }) => largestLookupBytes !== undefined);
-  return {
-    caption: "Every size of groups",
-    columns: [
-      ...["GPUs a group", "groups", "largest cost", "proved bound"].map((head) => ({ head, align: "r" as const })),
-      { head: "gap", align: "r", on: "terminal" },
-      { head: "synchronisation", align: "r" },
-      { head: [only("terminal", "fullest device"), only("page", "memory of the fullest")], align: "r" },
-      ...(hasGathered ? [{ head: "at look-ups", align: "r" as const }] : []),
-      { head: "", align: "l" },
+  const cell = (field: string, k: number, value: number | null, text: (value: number) => string): Said =>
+    value === null ? NOTHING : quantity(`groups.sizes.${k}.${field}`, value, text(value));
+  const isChosen = ({ size }: PlacementGroups["sizes"][number]) => size === groups.chosen;
+  return tableOf(
+    "Every size of groups",
+    groups.sizes,
+    [
+      right("GPUs a group", ({ size }) => String(size)),
+      right("groups", ({ copies }) => String(copies)),
+      right("largest cost", ({ value }, k) => cell("value", k, value, unit.text)),
+      right("proved bound", ({ bound, value }, k) =>
+        cell("bound", k, bound, (amount) => boundBeside(unit, amount, value)),
+      ),
+      right("gap", (row, k) => cell("gap", k, row.gap, () => gapText(row)), "terminal"),
+      right("synchronisation", ({ syncMilliseconds }, k) =>
+        cell("syncMilliseconds", k, syncMilliseconds, (value) => `${significant(value, 4)} ms`),
+      ),
+      right([only("terminal", "fullest device"), only("page", "memory of the fullest")], ({ largestBytes }, k) =>
+        cell("largestBytes", k, largestBytes, bytes),
+      ),
+      groups.sizes.some(({ largestLookupBytes }) => largestLookupBytes !== undefined)
+        ? right("at look-ups", (row, k) => cell("largestLookupBytes", k, row.largestLookupBytes ?? null, bytes))
+        : null,
+      left("", (row) => (isChosen(row) ? "chosen" : reasonOf(row, objective.value, request.gap))),
     ],
-    rows: groups.sizes.map((row, k) => {
-      const cell = (field: string, value: number | null, text: (value: number) => string): Said =>
-        value === null ? NOTHING : quantity(`groups.sizes.${k}.${field}`, value, text(value));
-      const isStrong = row.size === groups.chosen;
-      const cells = [
-        String(row.size),
-        String(row.copies),
-        cell("value", row.value, unit.text),
-        cell("bound", row.bound, (bound) => boundBeside(unit, bound, row.value)),
-        cell("gap", row.gap, () => gapText(row)),
-        cell("syncMilliseconds", row.syncMilliseconds, (value) => `${significant(value, 4)} ms`),
-        cell("largestBytes", row.largestBytes, bytes),
-        ...(hasGathered ? [cell("largestLookupBytes", row.largestLookupBytes ?? null, bytes)] : []),
-        isStrong ? "chosen" : reasonOf(row, objective.value, request.gap),
-      ];
-      return { cells, isStrong };
-    }),
-  };
+    (row) => ({ isStrong: isChosen(row) }),
+  );
 }
 
 function reasonOf(

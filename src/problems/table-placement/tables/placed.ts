@@ -1,32 +1,25 @@
 import { quantity } from "../../../text/said.js";
 import { significant } from "../../../text/units.js";
 import { bytesAt } from "../../facts.js";
-import type { PlanTable } from "../../plan-table.js";
+import { left, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import { costHead } from "./devices.js";
 import { optionText } from "./option-text.js";
 import { ranksText } from "./ranks.js";
 
 /** Every table with the option it takes, where it lies, what it costs and holds. */
 export function placedTables({ tables, objective }: TablePlacementPlan): PlanTable {
-  return {
-    caption: "The tables",
-    leads: true,
-    columns: [
-      { head: "table", align: "l" },
-      { head: "option", align: "l" },
-      { head: "GPUs", align: "l" },
-      { head: objective.unit === null ? "cost" : `cost ${objective.unit}`, align: "r" },
-      { head: "memory", align: "r" },
+  const table = tableOf(
+    "The tables",
+    tables,
+    [
+      left("table", ({ name }) => name),
+      left("option", (table) => optionText(table)),
+      left("GPUs", ({ ranks }) => ranksText(ranks)),
+      right(costHead(objective), ({ cost }, t) => quantity(`tables.${t}.cost`, cost, significant(cost, 4))),
+      right("memory", ({ hbmBytes }, t) => bytesAt(`tables.${t}.hbmBytes`, hbmBytes)),
     ],
-    rows: tables.map(({ name, ranks, cost, hbmBytes, ...table }, t) => ({
-      about: name,
-      cells: [
-        name,
-        optionText(table),
-        ranksText(ranks),
-        quantity(`tables.${t}.cost`, cost, significant(cost, 4)),
-        bytesAt(`tables.${t}.hbmBytes`, hbmBytes),
-      ],
-    })),
-  };
+    ({ name }) => ({ about: name }),
+  );
+  return { ...table, leads: true };
 }

@@ -1,5 +1,6 @@
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { count, some } from "../../../text/units.js";
+import { left, right, tableOf } from "../../plan-table.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 
 /** Which features another partition has in other towers; towers have no order, so those that share most are one. */
@@ -13,22 +14,21 @@ export function towersDifference({ best, other, names }: ComparedPair<TowerParti
   const features = best.towers.reduce((sum, names) => sum + names.length, 0);
   const said = `${count(moved.length)} of ${some(features, "feature")} are in another tower in ${names[1]} than in ${names[0]}`;
   if (moved.length === 0) return { said, tables: [], charts: [] };
-  const table = {
-    caption: said,
-    leads: true as const,
-    columns: [
-      { head: "feature", align: "l" as const },
-      { head: `tower, ${names[0]}`, align: "r" as const },
-      { head: `tower, ${names[1]}`, align: "r" as const },
-      { head: "together there with", align: "l" as const },
+  const table = tableOf(
+    said,
+    moved,
+    [
+      left("feature", ({ name }) => name),
+      right(`tower, ${names[0]}`, ({ from }) => String(from)),
+      right(`tower, ${names[1]}`, ({ to }) => String(to)),
+      left("together there with", ({ name, to }) => {
+        const beside = (other.towers?.[to] ?? []).filter((each) => each !== name);
+        return { names: beside, most: { characters: 70, entries: 12 }, none: "none" };
+      }),
     ],
-    rows: moved.map(({ name, from, to }) => {
-      const beside = (other.towers?.[to] ?? []).filter((each) => each !== name);
-      const holds = { names: beside, most: { characters: 70, entries: 12 }, none: "none" };
-      return { about: name, cells: [name, String(from), String(to), holds] };
-    }),
-  };
-  return { said, tables: [table], charts: [] };
+    ({ name }) => ({ about: name }),
+  );
+  return { said, tables: [{ ...table, leads: true }], charts: [] };
 }
 
 /** For each tower the other partition's that shares most features with it, each given out once. */

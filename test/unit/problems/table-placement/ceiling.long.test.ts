@@ -7,7 +7,7 @@ import { planVipr } from "../../../../src/problems/export.js";
 import type { TablePlacementInstance } from "../../../../src/problems/table-placement/instance/instance.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../src/problems/table-placement/plan-file/plan-file.js";
-import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/schema.js";
+import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 import { verifyTablePlacementPlan } from "../../../../src/problems/table-placement/verify.js";
 import { someOf } from "../../../support/draws.js";

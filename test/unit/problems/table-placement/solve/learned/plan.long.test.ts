@@ -6,7 +6,7 @@ import { planDigest } from "../../../../../../src/problems/plan-file/canonical-j
 import type { TablePlacementInstance } from "../../../../../../src/problems/table-placement/instance/instance.js";
 import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../../../src/problems/table-placement/plan-file/plan-file.js";
-import { tablePlacementPlanSchema } from "../../../../../../src/problems/table-placement/plan-file/schema.js";
+import { tablePlacementPlanSchema } from "../../../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { compareTablePlacement } from "../../../../../../src/problems/table-placement/solve/compare.js";
 import { planTablePlacement } from "../../../../../../src/problems/table-placement/solve/plan.js";
 import { verifyTablePlacementPlan } from "../../../../../../src/problems/table-placement/verify.js";

@@ -1,4 +1,7 @@
-import { type Coverage, type CoverageTable, UNKNOWN } from "./coverage.js";
+import type { Coverage, CoverageTable } from "../plan-file/fields.js";
+
+/** Of a field that no table knows. */
+const UNKNOWN = { reason: "no check is known for it" };
 
 /** A field, or part of one, that was not checked. */
 export interface Uncovered {

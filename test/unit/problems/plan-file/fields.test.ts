@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { listOf } from "../../../../src/problems/plan-file/plan-shape.js";
+import { listOf } from "../../../../src/problems/plan-file/fields.js";
 
 test("lists within lists are read once, and of their bad entries the first is told", () => {
   let looks = 0;
