@@ -1,8 +1,8 @@
-import { bandwidthAt } from "../../src/cost/dmt/bandwidth.js";
+import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { WIRES, type Wire } from "../../src/cost/dmt/traffic.js";
-import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint } from "../../src/problems/tower-partition/instance/instance.js";
+import { ranksPerTower } from "../../src/traffic/exchange.js";
 import { speedsOf, type TowerShape, worldOf } from "./setting.js";
 
 /**

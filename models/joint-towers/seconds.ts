@@ -1,12 +1,10 @@
-import { stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
-import { exchangeSeconds } from "../../src/cost/dmt/iteration.js";
-import { peerExchange } from "../../src/cost/dmt/peer-exchange.js";
-import { flatSteps, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
+import { exchangeSeconds, stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
+import { flatSteps, peerExchange, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
 import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
-import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
-import { ranksPerTower } from "../../src/cost/dmt/world.js";
+import type { Workload } from "../../src/cost/dmt/workload.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import { ranksPerTower, type Tower } from "../../src/traffic/exchange.js";
 import type { ShardNeed } from "../table-placement/problem.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
 import { hasFreedoms, mostParts, optionsOf } from "./table-options.js";

@@ -21,7 +21,6 @@ export { type MeanCosineOptions, type MeasuredInteraction, meanCosine } from "..
 export { towerInteraction } from "../access/interaction/tower-interaction.js";
 export { matrixCsv } from "../access/interaction/write-csv.js";
 export { BufferedTraining, type BufferedTrainingOptions } from "../cost/neural/buffered-training.js";
-export { cachedSetCost } from "../cost/neural/cached-set-cost.js";
 export type { CostData, MeasuredSet, Split } from "../cost/neural/cost-data.js";
 export type { Feature, NetworkKind, NetworkTable } from "../cost/neural/features.js";
 export { type Fit, fitOf } from "../cost/neural/fit.js";
@@ -29,7 +28,7 @@ export { CostNetwork, type SetBatch } from "../cost/neural/network.js";
 export { Predictor, predictSet } from "../cost/neural/predict.js";
 export { loadCostData } from "../cost/neural/read-data.js";
 export { type CostStream, type CostStreamOptions, openCostStream } from "../cost/neural/read-stream.js";
-export type { SetCost, SetPart } from "../cost/neural/set-cost.js";
+export { cachedSetCost, type SetCost, type SetPart } from "../cost/neural/set-cost.js";
 export { type StreamRound, StreamTraining, type StreamTrainingOptions } from "../cost/neural/stream-training.js";
 export { type Epoch, type SplitFits, Training, type TrainingOptions } from "../cost/neural/train.js";
 export type { TrainedNetwork } from "../cost/neural/trained-network.js";

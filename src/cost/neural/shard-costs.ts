@@ -1,5 +1,5 @@
 import type { ShardingOption } from "../../problems/table-placement/instance/instance.js";
-import { heldBytes } from "../placement/formula.js";
+import { heldBytes } from "../placement/formula-options.js";
 import type { NetworkTable } from "./features.js";
 import { Predictor } from "./predict.js";
 import type { SetCost, SetPart } from "./set-cost.js";

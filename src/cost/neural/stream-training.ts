@@ -1,10 +1,9 @@
 import { type Random, seededRandom } from "../../exact/random.js";
-import { BUFFER, BufferedTraining } from "./buffered-training.js";
+import { BUFFER, BufferedTraining, RingBuffer } from "./buffered-training.js";
 import { FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import type { NetworkKind, NetworkTable } from "./features.js";
 import { LEARNING_RATE } from "./learner.js";
 import type { CostNetwork } from "./network.js";
-import { RingBuffer } from "./ring-buffer.js";
 import type { SplitFits } from "./train.js";
 import type { TrainedNetwork } from "./trained-network.js";
 

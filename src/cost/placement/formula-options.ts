@@ -8,8 +8,40 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import { columnCuts } from "./column-cuts.js";
-import { type CostFormula, heldBytes, shardBytes } from "./formula.js";
+
+/** What a formula sees of a shard: its table's features, with the columns that the shard has as `dim`. */
+export type ShardFeatures = Pick<TableFeatures, "rows" | "dim" | "elementBytes" | "poolingFactor" | "extraBytesPerRow">;
+
+/**
+ * A cost that is a formula of a shard's features, as AutoShard and its family compare tables by. It is additive: what a
+ * device pays is the sum over its shards.
+ */
+export type CostFormula = (shard: ShardFeatures) => number;
+
+/** Bytes of a shard's parameters. */
+export function shardBytes({ rows, dim, elementBytes }: ShardFeatures): number {
+  return rows * dim * elementBytes;
+}
+
+/** The same with what is kept beside the elements of each row. */
+export function heldBytes(shard: ShardFeatures): number {
+  return shardBytes(shard) + Math.ceil(shard.rows * (shard.extraBytesPerRow ?? 0));
+}
+
+/** NeuroShard cuts columns into parts whose width is a multiple of this: 16 bytes of fp32. */
+export const WIDTH_STEP = 4;
+
+/**
+ * The numbers of equal parts, of at most `most`, into which a table of width `dim` may be cut by columns: 1, and every k
+ * that leaves parts whose width is a multiple of four (as NeuroShard's halvings do). Rising.
+ */
+export function columnCuts(dim: number, most: number): readonly number[] {
+  const cuts = [1];
+  for (let parts = 2; parts <= most && parts * WIDTH_STEP <= dim; parts++) {
+    if (dim % (parts * WIDTH_STEP) === 0) cuts.push(parts);
+  }
+  return cuts;
+}
 
 const FORMULAS: Readonly<Record<FormulaCostModel, CostFormula>> = {
   /** AutoShard, section 5.1: rows · dim · bytes per element, in GiB. */

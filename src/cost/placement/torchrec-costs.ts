@@ -8,7 +8,6 @@ import type {
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
 import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
-import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import {
@@ -19,8 +18,7 @@ import {
   type RunRule,
   runConditions,
 } from "../torchrec/run-rules.js";
-import { shardRuns } from "../torchrec/runs.js";
-import type { ShardEstimate } from "../torchrec/shard-runs.js";
+import { type ShardEstimate, shardRuns, type TorchrecPerf } from "../torchrec/shard-runs.js";
 import { uncountedBytes } from "../torchrec/storage/estimate.js";
 import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";

@@ -3,9 +3,10 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
+import type { ExchangeProblem, ExchangeTower } from "../../simulate/dataflow/exchange-problem.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../simulate/dataflow/wire.js";
+import type { Sharding } from "../../traffic/exchange.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type {
   TowerJoint,
@@ -244,7 +245,7 @@ function scaled(
       sharding: { kind: "rows", shards: slots.map((slot) => ({ slot, rows: 1 })) },
     };
   }
-  const sharding: TableSharding =
+  const sharding: Sharding =
     shardingType === "column_wise"
       ? { kind: "columns", shards: slots.map((slot, k) => ({ slot, columns: sizes[k] as number })) }
       : { kind: "table", slot: slots[0] as number };

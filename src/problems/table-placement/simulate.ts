@@ -1,6 +1,5 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
-import type { PredictedTraffic } from "../../access/placed-table.js";
 import { type ModelledTraffic, modelledTraffic } from "../../cost/placement/predicted-traffic.js";
 import type { AnyInstance } from "../../instance/reader.js";
 import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
@@ -10,6 +9,7 @@ import {
   simulatePlacementTraffic,
 } from "../../simulate/placement/simulate-placement.js";
 import { type EventsOptions, tableOfLog } from "../../simulate/simulate.js";
+import type { PredictedTraffic } from "../../traffic/placed-table.js";
 import { type ExportablePlacement, readExportablePlacement } from "./exportable.js";
 
 /** Samples of a device in an iteration, where neither the cost model nor the user says. */

@@ -1,4 +1,4 @@
-import { compressionRatio } from "../../cost/dmt/compression.js";
+import { compressionRatio } from "../../cost/dmt/dense-work.js";
 import { baseline, DIM, dmtDcn, dmtDlrm, FEATURES, type ModelWork } from "./models.js";
 import { PUBLISHED, type PublishedModel } from "./published.js";
 import type { ModelLine } from "./reproduction.js";

@@ -1,3 +1,4 @@
+import type { ByLink } from "../../traffic/exchange.js";
 import type { ExchangeProblem, ExchangeTower, PeerOrder } from "./exchange-problem.js";
 
 /** Who is where. */
@@ -59,9 +60,7 @@ function requireSum(name: string, parts: readonly number[], whole: number): void
   if (sum !== whole) throw new RangeError(`shards have ${sum} ${name}, their table ${whole}`);
 }
 
-export type Link = "sameRank" | "insideHost" | "acrossHosts";
-
-export function linkBetween({ gpusPerHost }: Layout, from: number, to: number): Link {
+export function linkBetween({ gpusPerHost }: Layout, from: number, to: number): keyof ByLink<number> {
   if (from === to) return "sameRank";
   return Math.floor(from / gpusPerHost) === Math.floor(to / gpusPerHost) ? "insideHost" : "acrossHosts";
 }

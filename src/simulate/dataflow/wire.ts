@@ -1,22 +1,18 @@
-import { type Layout, type Link, linkBetween } from "./layout.js";
+import type { ByLink, ExchangeStep } from "../../traffic/exchange.js";
+import { type Layout, linkBetween } from "./layout.js";
 
-/** Bytes by the kind of link that they cross. */
-export type LinkBytes = Readonly<Record<Link, number>>;
-
-/** Which part of an iteration moves bytes: the paper's letters, forward or backward. */
-export interface StepName {
+/** Which part of an iteration moves bytes. */
+export interface StepName extends ExchangeStep {
   readonly exchange: "flat" | "sptt";
-  readonly pass: "forward" | "backward";
-  readonly step: "a" | "c" | "d" | "e" | "f";
 }
 
 /** The bytes of a step, as they were moved. */
 export interface StepBytes extends StepName {
   /** By rank. */
-  readonly sent: readonly LinkBytes[];
-  readonly received: readonly LinkBytes[];
+  readonly sent: readonly ByLink<number>[];
+  readonly received: readonly ByLink<number>[];
   /** Of all ranks together. */
-  readonly total: LinkBytes;
+  readonly total: ByLink<number>;
 }
 
 /** What a rank sends in one block: an array, with the bytes that an item of it has on the wire. */
@@ -25,6 +21,7 @@ export interface Packet<T> {
   readonly bytes: number;
 }
 
+type Link = keyof ByLink<number>;
 type Counted = Record<Link, number>;
 
 /** Moves blocks between ranks, and counts every byte of them. */
@@ -77,7 +74,7 @@ export class Wires {
   }
 }
 
-function sum(ranks: readonly LinkBytes[]): LinkBytes {
+function sum(ranks: readonly ByLink<number>[]): ByLink<number> {
   const of = (link: Link) => ranks.reduce((total, bytes) => total + bytes[link], 0);
   return { sameRank: of("sameRank"), insideHost: of("insideHost"), acrossHosts: of("acrossHosts") };
 }

@@ -5,7 +5,7 @@ import {
   type PlacedFleet,
   type PredictedPart,
   type PredictedTraffic,
-} from "../../access/placed-table.js";
+} from "../../traffic/placed-table.js";
 import { deviationOf, type Reading } from "../deviation.js";
 import { LIMIT } from "../limit.js";
 import { independentLoads } from "../observation.js";

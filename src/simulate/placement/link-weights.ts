@@ -1,4 +1,4 @@
-import { LINKS, linkOf, type PlacedFleet, type PlacedPart } from "../../access/placed-table.js";
+import { LINKS, linkOf, type PlacedFleet, type PlacedPart } from "../../traffic/placed-table.js";
 
 /** For each kind of link, the bytes that one id or one vector sends over it, by the cells of what was counted. */
 export type LinkWeights = readonly Float64Array[];

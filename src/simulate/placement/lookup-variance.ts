@@ -1,4 +1,4 @@
-import type { PlacedPart, PlacedTable } from "../../access/placed-table.js";
+import type { PlacedPart, PlacedTable } from "../../traffic/placed-table.js";
 
 /** Ids that a device's samples look up in a table in an iteration, on average. */
 export function meanIds({ features }: Pick<PlacedTable, "features">): number {

@@ -1,4 +1,4 @@
-import type { PlacedPart, PlacedTable } from "../../access/placed-table.js";
+import type { PlacedPart, PlacedTable } from "../../traffic/placed-table.js";
 import { CacheCounts } from "./cache.js";
 import { type BlockOfRow, blockOfRow, type IndexOrder } from "./row-blocks.js";
 

@@ -1,5 +1,5 @@
-import type { PlacedFleet, PlacedTable } from "../../access/placed-table.js";
 import { InputError } from "../../errors/input-error.js";
+import type { PlacedFleet, PlacedTable } from "../../traffic/placed-table.js";
 import { readEvents } from "../event-log.js";
 import { isProfiledLog, type LogColumns, readProfiledLog } from "../profiled-log.js";
 import { readRankFile, writtenRanks } from "../row-ranks.js";

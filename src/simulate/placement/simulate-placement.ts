@@ -1,4 +1,4 @@
-import type { PlacedFleet, PlacedTable, PredictedTraffic } from "../../access/placed-table.js";
+import type { PlacedFleet, PlacedTable, PredictedTraffic } from "../../traffic/placed-table.js";
 import { longRandom } from "../long-random.js";
 import type { SimulationVerdict } from "../simulation.js";
 import { type PlacementComparison, placementComparisons } from "./comparisons.js";

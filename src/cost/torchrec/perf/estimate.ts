@@ -1,22 +1,8 @@
+import type { TorchrecPerf } from "../shard-runs.js";
 import type { ShardingType } from "../sharding-types.js";
 import type { ShardShape } from "../shards.js";
 import type { PerfContext } from "./context.js";
-import { dataParallel } from "./data-parallel.js";
-import { type Evaluator, FORWARD, worldCollective } from "./evaluator.js";
-import type { TorchrecPerf } from "./perf.js";
-import { rowWise } from "./row-wise.js";
-import { tableRowWise } from "./table-row-wise.js";
-import { tableWise } from "./table-wise.js";
-
-const EVALUATORS: Readonly<Record<ShardingType, Evaluator>> = {
-  data_parallel: dataParallel,
-  table_wise: tableWise,
-  column_wise: tableWise,
-  table_column_wise: tableWise,
-  row_wise: rowWise,
-  table_row_wise: tableRowWise,
-  grid_shard: tableRowWise,
-};
+import { EVALUATORS, type Evaluator, FORWARD, worldCollective } from "./evaluators.js";
 
 /**
  * Time of a shard (planner/estimator/estimator.py, `EmbeddingShardingPerfEvaluator.compute_perf` with the default
@@ -57,14 +43,14 @@ function computeBackward({ topology, constants, isWeighted }: PerfContext, forwa
 
 /** Missing rows over the link between host memory and HBM. */
 function prefetch(evaluator: Evaluator, context: PerfContext, dim: number): number {
-  const divisor = evaluator.prefetchDivisor(context);
+  const divisor = evaluator.divisor(context);
   if (divisor === 0) return 0;
   return ((context.cacheFetches / divisor) * dim * context.elementBytes) / context.topology.hbmToDdrBandwidth;
 }
 
 /** All indices of all ranks, without the weights. */
 function distributeInput(evaluator: Evaluator, context: PerfContext): number {
-  if (!evaluator.distributesInput) return 0;
+  if (evaluator.divisor(context) === 0) return 0;
   const bytes = Math.ceil(context.inputs * context.topology.worldSize * context.constants.BIGINT_DTYPE);
   return worldCollective(context, "all_to_all", bytes);
 }

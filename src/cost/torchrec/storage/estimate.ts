@@ -3,9 +3,8 @@ import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "../problem.js
 import { tableQuantities } from "../quantities.js";
 import type { ShardingType } from "../sharding-types.js";
 import type { ShardShape } from "../shards.js";
-import { shardIo } from "./io.js";
+import { pipelineIoBytes, shardIo } from "./io.js";
 import { memoryOfKernel, type TableMemory } from "./kept.js";
-import { pipelineIoBytes } from "./pipeline.js";
 import { cacheShare, residentBytes, shardBytes, tableBytes } from "./weights.js";
 
 const MIB = 1024 * 1024;

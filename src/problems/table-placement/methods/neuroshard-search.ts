@@ -1,4 +1,4 @@
-import { cachedSetCost } from "../../../cost/neural/cached-set-cost.js";
+import { cachedSetCost } from "../../../cost/neural/set-cost.js";
 import type { PlacementHeuristicResult } from "./heuristic.js";
 import { underSetCost } from "./learned.js";
 import { cappedGreedy, type PlacedShards } from "./neuroshard/capped-greedy.js";

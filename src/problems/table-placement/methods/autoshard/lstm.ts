@@ -1,5 +1,4 @@
-import { Dense, type Parameters } from "../../../../cost/neural/dense.js";
-import { multiplyTransposed, transpose } from "../../../../cost/neural/matrix.js";
+import { Dense, multiplyTransposed, type Parameters, transpose } from "../../../../cost/neural/dense.js";
 import type { Random } from "../../../../exact/random.js";
 
 /** The gates, in PyTorch's order: input, forget, cell, output. */

@@ -1,4 +1,4 @@
-import type { RowClasses } from "./row-classes.js";
+import type { RowClasses } from "../access/row-classes.js";
 
 /** Kinds of links: a device's own memory, between devices of a host, between hosts. */
 export const LINKS = ["own", "inside", "between"] as const;
