@@ -24,13 +24,14 @@ export { BufferedTraining, type BufferedTrainingOptions } from "../cost/neural/b
 export type { CostData, MeasuredSet, Split } from "../cost/neural/cost-data.js";
 export type { Feature, NetworkKind, NetworkTable } from "../cost/neural/features.js";
 export { type Fit, fitOf } from "../cost/neural/fit.js";
+export type { SplitFits } from "../cost/neural/learner.js";
 export { CostNetwork, type SetBatch } from "../cost/neural/network.js";
 export { Predictor, predictSet } from "../cost/neural/predict.js";
 export { loadCostData } from "../cost/neural/read-data.js";
 export { type CostStream, type CostStreamOptions, openCostStream } from "../cost/neural/read-stream.js";
 export { cachedSetCost, type SetCost, type SetPart } from "../cost/neural/set-cost.js";
 export { type StreamRound, StreamTraining, type StreamTrainingOptions } from "../cost/neural/stream-training.js";
-export { type Epoch, type SplitFits, Training, type TrainingOptions } from "../cost/neural/train.js";
+export { type Epoch, Training, type TrainingOptions } from "../cost/neural/train.js";
 export type { TrainedNetwork } from "../cost/neural/trained-network.js";
 export { readWeights, type WeightsOrigin, writeWeights } from "../cost/neural/weights.js";
 export { type Random, seededRandom } from "../exact/random.js";

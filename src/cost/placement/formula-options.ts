@@ -63,15 +63,15 @@ export function formulaOptions(
   features: TableFeatures,
   mostShards: number,
 ): readonly ShardingOption[] {
-  return columnCuts(features.dim, mostShards).map((parts): ShardingOption => {
-    const need = needOf(model, { ...features, dim: features.dim / parts });
-    return {
-      shardingType: parts === 1 ? "table_wise" : "column_wise",
-      kernel: "fused",
-      partitionBy: "device",
-      shards: [[parts, need]],
-    };
-  });
+  return columnCuts(features.dim, mostShards).map((parts) =>
+    columnOption([[parts, needOf(model, { ...features, dim: features.dim / parts })]]),
+  );
+}
+
+/** A table that is whole, or by columns in several shards. */
+export function columnOption(shards: ShardingOption["shards"]): ShardingOption {
+  const isWhole = shards.reduce((sum, [count]) => sum + count, 0) === 1;
+  return { shardingType: isWhole ? "table_wise" : "column_wise", kernel: "fused", partitionBy: "device", shards };
 }
 
 /**

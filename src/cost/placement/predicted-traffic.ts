@@ -7,13 +7,7 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import type {
-  LinkAmounts,
-  PlacedFleet,
-  PlacedPart,
-  PlacedTable as PlacedRows,
-  PredictedPart,
-} from "../../traffic/placed-table.js";
+import type { LinkAmounts, PlacedFleet, PlacedPart, PlacedTable as PlacedRows } from "../../traffic/placed-table.js";
 import type { ComputeKernel } from "../torchrec/kernels.js";
 import { perfContext } from "../torchrec/perf/context.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
@@ -36,14 +30,9 @@ export interface PlacedAs {
   readonly cache?: { readonly loadFactor: number } | undefined;
 }
 
-/** Where a table's rows lie, what is looked up in it, and what the cost model says of that in an iteration. */
-export interface ModelledTable extends PlacedRows {
-  readonly modelled: readonly ModelledPart[];
-}
-
 export interface ModelledTraffic {
   readonly fleet: PlacedFleet;
-  readonly tables: readonly ModelledTable[];
+  readonly tables: readonly PlacedRows[];
   /** Samples of a device, where the cost model has none. */
   readonly assumedSamples: number | null;
 }
@@ -86,18 +75,17 @@ function torchrecTable(
   { access }: PlacedTable,
   as: PlacedAs,
   shapes: TableShapes,
-): ModelledTable {
+): PlacedRows {
   const { topology, release, constants } = problem;
   const fleet = { devices: topology.worldSize, perHost: topology.localWorldSize };
   const group = Math.min(topology.worldSize, intraGroupSize(topology));
   const omits = table.isPooled && omitsAbsentFeatures(release);
   const classes = classesOf(access, table.rows);
-  const made = partsOf(as, table.rows, fleet.devices).map(({ kind, first, rows, share, own }) => {
+  const parts = partsOf(as, table.rows, fleet.devices).map(({ kind, first, rows, share, own }) => {
     const cut = kind === "whole" ? table : partOfTable(table, rows, share);
     const { loadFactor } = own.cache ?? {};
     const cached = loadFactor === undefined ? cut : withCacheOf(problem, cut, classesAfter(classes, first), loadFactor);
-    const shardCount = own.devices.length;
-    const shape = { shardingType: own.shardingType, shardCount, rows };
+    const shape = { shardingType: own.shardingType, shardCount: own.devices.length, rows };
     const { reduceScatterBytes, allToAllBytes, cacheFetches, inputs, outputs } = perfContext(
       problem,
       cached,
@@ -118,14 +106,13 @@ function torchrecTable(
       cachedRows: loadFactor === undefined ? null : cachedRows(cut, loadFactor),
     });
     const misses = loadFactor === undefined ? null : cacheFetches;
-    return { part, modelled: modelledPart(part, fleet, { inputs, outputs, isPooled: table.isPooled, misses }) };
+    return predicting(part, fleet, { inputs, outputs, isPooled: table.isPooled, misses });
   });
   return {
     name: table.name,
     ...{ classes, hasAccess: access !== undefined, isPooled: table.isPooled },
     features: table.features.map(({ length, poolings, batchSize }) => ({ length, bags: poolings * batchSize })),
-    parts: made.map(({ part }) => part),
-    modelled: made.map(({ modelled }) => modelled),
+    parts,
   };
 }
 
@@ -135,7 +122,7 @@ function plainTable(
   t: number,
   as: PlacedAs,
   { shapes, samples, fleet }: { shapes: TableShapes; samples: number; fleet: ModelledTraffic["fleet"] },
-): ModelledTable {
+): PlacedRows {
   if (features === null || features.poolingFactor === null) {
     const advice = "add its keys rows, dim and poolingFactor to the instance and plan again";
     throw new InputError(
@@ -144,7 +131,7 @@ function plainTable(
     );
   }
   const { rows, poolingFactor } = features;
-  const made = partsOf(as, rows, fleet.devices).map(({ kind, first, rows: own, share, own: placed }) => {
+  const parts = partsOf(as, rows, fleet.devices).map(({ kind, first, rows: own, share, own: placed }) => {
     const shape = { shardingType: placed.shardingType, shardCount: placed.devices.length, rows: own };
     const part = cutPart({
       ...{ kind, first, rows: own, shardingType: placed.shardingType, devices: placed.devices },
@@ -155,13 +142,12 @@ function plainTable(
       cachedRows: null,
     });
     const inputs = samples * poolingFactor * share;
-    return { part, modelled: modelledPart(part, fleet, { inputs, outputs: null, isPooled: true, misses: null }) };
+    return predicting(part, fleet, { inputs, outputs: null, isPooled: true, misses: null });
   });
   return {
     ...{ name, classes: classesOf(access, rows), hasAccess: access !== undefined, isPooled: true },
     features: [{ length: poolingFactor, bags: samples }],
-    parts: made.map(({ part }) => part),
-    modelled: made.map(({ modelled }) => modelled),
+    parts,
   };
 }
 
@@ -197,20 +183,16 @@ function equalColumns(
   }));
 }
 
-/** What the cost model says of a part in an iteration, all devices together. */
-export interface ModelledPart extends PredictedPart {
-  /** Rows that each of its shards looks up. */
-  readonly lookupsOfShard: number;
-}
+type CutPart = Omit<PlacedPart, "predicted">;
 
-type Cut = Pick<PlacedPart, "kind" | "first" | "rows" | "groupSize" | "bytes" | "everyBag" | "cachedRows"> & {
+type Cut = Omit<CutPart, "exchange" | "blocks" | "shards"> & {
   readonly shardingType: string;
   readonly devices: readonly number[];
   readonly shapes: readonly ShardShape[];
 };
 
 /** A part of which TorchRec's shards have these shapes: blocks of columns outside, blocks of rows inside. */
-export function cutPart({ shardingType, devices, shapes, ...part }: Cut): PlacedPart {
+function cutPart({ shardingType, devices, shapes, ...part }: Cut): CutPart {
   const isCopied = shardingType === "data_parallel";
   const rowBlocks = shapes.filter(({ offsets }) => offsets[1] === shapes[0]?.offsets[1]).map(({ sizes }) => sizes[0]);
   const blocks = isCopied ? [part.rows] : rowBlocks;
@@ -235,39 +217,31 @@ interface Quantities {
   readonly misses: number | null;
 }
 
-/** Look-ups divide evenly among the blocks; what a shard gets and sends is every device's alike. */
-export function modelledPart(
-  { exchange, groupSize, blocks, shards, bytes }: PlacedPart,
-  { devices, perHost }: PlacedFleet,
-  { inputs, outputs, isPooled, misses }: Quantities,
-): ModelledPart {
+/** A part with what the cost model says of it: look-ups divide evenly among the blocks; what a shard gets and sends is every device's alike. */
+function predicting(part: CutPart, { devices, perHost }: PlacedFleet, quantities: Quantities): PlacedPart {
+  const { exchange, groupSize, blocks, shards, bytes } = part;
+  const { inputs, outputs, isPooled, misses } = quantities;
+  const isCopied = exchange === "none";
   const lookups = inputs * devices;
-  const lookupsOfShard = (exchange === "none" ? inputs : lookups) / blocks.length;
+  const lookupsOfShard = (isCopied ? inputs : lookups) / blocks.length;
   const nothing = { own: 0, inside: 0, between: 0 };
-  if (exchange === "none") {
-    return { lookups, lookupsOfShard, ids: nothing, outputs: null, vectors: null, misses };
-  }
-  const ids = amongAll(shards.length * lookupsOfShard * bytes.id, devices, perHost);
-  const made = { lookups, lookupsOfShard, ids, misses };
-  if (outputs === null) return { ...made, outputs, vectors: null };
+  const ids = isCopied ? nothing : amongAll(shards.length * lookupsOfShard * bytes.id, devices, perHost);
+  const known = { lookups, lookupsOfShard, ids, misses };
+  if (isCopied || outputs === null) return { ...part, predicted: { ...known, outputs: null, vectors: null } };
   const columns = shards.reduce((sum, shard) => sum + shard.columns, 0);
-  const ofShard = isPooled ? outputs : outputs / blocks.length;
-  const sent = columns * devices * ofShard * bytes.element;
-  if (exchange === "all-to-all") {
-    return { ...made, outputs: outputs * devices, vectors: amongAll(sent, devices, perHost) };
-  }
-  const inGroup = amongAll(sent, groupSize, Math.min(perHost, groupSize));
+  const sent = columns * devices * (isPooled ? outputs : outputs / blocks.length) * bytes.element;
+  const inGroup = exchange === "grouped" ? amongAll(sent, groupSize, Math.min(perHost, groupSize)) : null;
   const groups = Math.max(1, Math.floor(devices / groupSize));
   const onwards = groups === 1 ? 0 : columns * outputs * groups * bytes.betweenGroups;
-  return {
-    ...made,
-    outputs: outputs * devices,
-    vectors: {
-      own: inGroup.own + onwards / groups,
-      inside: inGroup.inside,
-      between: inGroup.between + (onwards / groups) * (groups - 1),
-    },
-  };
+  const vectors =
+    inGroup === null
+      ? amongAll(sent, devices, perHost)
+      : {
+          own: inGroup.own + onwards / groups,
+          inside: inGroup.inside,
+          between: inGroup.between + (onwards / groups) * (groups - 1),
+        };
+  return { ...part, predicted: { ...known, outputs: outputs * devices, vectors } };
 }
 
 /** Bytes that a device exchanges with all of so many devices alike, itself among them. */

@@ -18,7 +18,7 @@ import {
   type RunRule,
   runConditions,
 } from "../torchrec/run-rules.js";
-import { type ShardEstimate, shardRuns, type TorchrecPerf } from "../torchrec/shard-runs.js";
+import { phasesOf, type ShardEstimate, shardRuns } from "../torchrec/shard-runs.js";
 import { uncountedBytes } from "../torchrec/storage/estimate.js";
 import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
@@ -163,11 +163,6 @@ function inPhases({ option, hot }: TorchrecVariant, ranks: number): readonly (re
   return [...option.estimates, ...copies].flatMap(({ count, estimate: { perf } }) =>
     new Array<readonly number[]>(count).fill(phasesOf(perf)),
   );
-}
-
-/** In the order in which `totalPerf` adds them. */
-function phasesOf(perf: TorchrecPerf): readonly number[] {
-  return [perf.forwardCompute, perf.backwardCompute, perf.forwardComms, perf.backwardComms, perf.prefetchCompute];
 }
 
 function featuresOf({ rows, dim, elementBytes, features }: TorchrecTable): TableFeatures {

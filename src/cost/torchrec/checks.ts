@@ -146,8 +146,6 @@ function unknownText(release: TorchrecRelease, what: string, from: TorchrecRelea
 function unknownOfJob(input: TorchrecProblemInput): Asked[] {
   const { topology, is_inference, run_embedding_at_peak_memory, reservation } = input;
   const device = topology.compute_device;
-  const asked = (isAsked: boolean, from: TorchrecRelease, what: string, ...path: Path): Asked[] =>
-    isAsked ? [{ path, what, from }] : [];
   return [
     ...asked(topology.hbm_to_ddr_mem_bw !== undefined, "1.1", "a link to host memory", "topology", "hbm_to_ddr_mem_bw"),
     ...asked(topology.pod_size > 1, "1.7", "NVLink domains of several hosts", "topology", "pod_size"),
@@ -159,21 +157,19 @@ function unknownOfJob(input: TorchrecProblemInput): Asked[] {
   ];
 }
 
-function unknownOfTable(
-  { sharding_types, compute_kernels, use_virtual_table, num_nodes }: TorchrecTableInput,
-  t: number,
-): Asked[] {
-  const at = (...path: Path): Path => ["tables", t, ...path];
+function unknownOfTable(table: TorchrecTableInput, t: number): Asked[] {
+  const { sharding_types, compute_kernels, use_virtual_table, num_nodes } = table;
+  const at: Path = ["tables", t];
   const grid = sharding_types?.indexOf("grid_shard") ?? -1;
   const kernel = compute_kernels?.findIndex((one: ComputeKernel) => GUARDED_KERNELS.has(one)) ?? -1;
   return [
-    ...(grid < 0 ? [] : [{ path: at("sharding_types", grid), what: "grid_shard", from: "1.1" as const }]),
-    ...(kernel < 0
-      ? []
-      : [{ path: at("compute_kernels", kernel), what: String(compute_kernels?.[kernel]), from: "1.7" as const }]),
-    ...(num_nodes === undefined ? [] : [{ path: at("num_nodes"), what: "num_nodes", from: "1.9" as const }]),
-    ...(use_virtual_table === true
-      ? [{ path: at("use_virtual_table"), what: "a virtual table", from: "1.7" as const }]
-      : []),
+    ...asked(grid >= 0, "1.1", "grid_shard", ...at, "sharding_types", grid),
+    ...asked(kernel >= 0, "1.7", String(compute_kernels?.[kernel]), ...at, "compute_kernels", kernel),
+    ...asked(num_nodes !== undefined, "1.9", "num_nodes", ...at, "num_nodes"),
+    ...asked(use_virtual_table === true, "1.7", "a virtual table", ...at, "use_virtual_table"),
   ];
+}
+
+function asked(isAsked: boolean, from: TorchrecRelease, what: string, ...path: Path): Asked[] {
+  return isAsked ? [{ path, what, from }] : [];
 }

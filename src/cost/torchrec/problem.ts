@@ -2,6 +2,7 @@ import type { TorchrecConstants } from "./constants.js";
 import type { ComputeKernel } from "./kernels.js";
 import type { TorchrecRelease } from "./release.js";
 import type { RuntimeParameters } from "./runtime-parameters.js";
+import type { TorchrecProblemInput } from "./schema.js";
 import type { Sharder, ShardingType } from "./sharding-types.js";
 import type { TorchrecTopology } from "./topology.js";
 
@@ -85,8 +86,7 @@ export interface TorchrecTable {
   readonly runtime: RuntimeParameters;
 }
 
-export const PIPELINE_TYPES = ["none", "train_base", "train_sparse_dist", "train_prefetch_sparse_dist"] as const;
-export type PipelineType = (typeof PIPELINE_TYPES)[number];
+export type PipelineType = TorchrecProblemInput["pipeline_type"];
 
 /** What the estimators are told about the job, and what all tables of a sharder share (`fused_params`). */
 export interface EstimatorSettings {

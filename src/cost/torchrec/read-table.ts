@@ -1,6 +1,6 @@
 import { elementBytes, outputBytes } from "./data-types.js";
 import type { CacheStatistics, TorchrecFeature, TorchrecTable } from "./problem.js";
-import type { RuntimeParameters } from "./runtime-parameters.js";
+import { runtimeParameters } from "./runtime-parameters.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
 import { definedOnly } from "./values.js";
 
@@ -60,29 +60,4 @@ function statisticsOf({ cache_stats, num_embeddings }: TorchrecTableInput): Cach
     return { expectedLookups, missHistogram: mrc_hist_counts, height: height ?? num_embeddings };
   }
   return { expectedLookups, missRate: miss_rate as number };
-}
-
-/** What the runtime is told of a table; what all tables share where it has none of its own, so that the costs are those of the plan. */
-export function runtimeParameters(
-  table: TorchrecTableInput,
-  shared: TorchrecProblemInput["fused_params"],
-): RuntimeParameters {
-  const passes = table.multipass_prefetch_passes ?? shared?.multipass_prefetch_passes;
-  const cache = definedOnly({
-    algorithm: table.cache_algorithm,
-    load_factor: table.cache_load_factor ?? shared?.cache_load_factor,
-    reserved_memory: table.cache_reserved_memory,
-    precision: table.cache_precision,
-    prefetch_pipeline: table.prefetch_pipeline ?? shared?.prefetch_pipeline,
-    multipass_prefetch_config: passes === undefined ? undefined : { num_passes: passes },
-  });
-  const keyValue = definedOnly(table.key_value_params ?? {});
-  return definedOnly({
-    cache_params: Object.keys(cache).length === 0 ? undefined : cache,
-    enforce_hbm: table.enforce_hbm,
-    stochastic_rounding: table.stochastic_rounding,
-    bounds_check_mode: table.bounds_check_mode,
-    output_dtype: table.output_dtype,
-    key_value_params: Object.keys(keyValue).length === 0 ? undefined : keyValue,
-  });
 }

@@ -13,9 +13,14 @@ export interface TorchrecPerf {
   readonly inputDistribution: number;
 }
 
-/** `Perf.total`, which adds the phases in this order. */
+/** The phases of a shard's total, in the order in which `Perf.total` adds them. */
+export function phasesOf(perf: TorchrecPerf): readonly number[] {
+  return [perf.forwardCompute, perf.backwardCompute, perf.forwardComms, perf.backwardComms, perf.prefetchCompute];
+}
+
+/** `Perf.total`. */
 export function totalPerf(perf: TorchrecPerf): number {
-  return perf.forwardCompute + perf.backwardCompute + perf.forwardComms + perf.backwardComms + perf.prefetchCompute;
+  return phasesOf(perf).reduce((sum, phase) => sum + phase);
 }
 
 /** What a shard costs its rank: `cost` milliseconds in each iteration, of the phases of `perf`, and bytes of each memory. */
@@ -32,17 +37,21 @@ export interface ShardRun {
 
 /** The shards of an option, in order, run-length coded: the form in which an instance lists them. */
 export function shardRuns({ estimates }: { readonly estimates: readonly ShardRun[] }): readonly ShardRun[] {
-  const runs: { count: number; readonly estimate: ShardEstimate }[] = [];
-  for (const { count, estimate } of estimates) {
-    const { cost, hbmBytes, hostBytes, ssdBytes } = estimate;
+  const keys = ["cost", "hbmBytes", "hostBytes", "ssdBytes"] as const;
+  const runs = runsOf(estimates, (a, b) => keys.every((key) => a.estimate[key] === b.estimate[key]));
+  return runs.map((run) => ({
+    count: run.reduce((sum, { count }) => sum + count, 0),
+    estimate: (run[0] as ShardRun).estimate,
+  }));
+}
+
+/** Neighbours that are alike, together. */
+export function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => boolean): readonly Item[][] {
+  const runs: Item[][] = [];
+  for (const item of items) {
     const last = runs.at(-1);
-    const isSame =
-      last?.estimate.cost === cost &&
-      last.estimate.hbmBytes === hbmBytes &&
-      last.estimate.hostBytes === hostBytes &&
-      last.estimate.ssdBytes === ssdBytes;
-    if (last && isSame) last.count += count;
-    else runs.push({ count, estimate });
+    if (last !== undefined && areAlike(last[0] as Item, item)) last.push(item);
+    else runs.push([item]);
   }
   return runs;
 }

@@ -4,8 +4,8 @@ import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import type { ExchangeProblem, ExchangeTower } from "../../simulate/dataflow/exchange-problem.js";
+import type { StepBytes } from "../../simulate/dataflow/layout.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
-import type { StepBytes } from "../../simulate/dataflow/wire.js";
 import type { Sharding } from "../../traffic/exchange.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type {

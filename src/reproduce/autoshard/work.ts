@@ -1,5 +1,6 @@
 import type { CostData, Split } from "../../cost/neural/cost-data.js";
-import { type SplitFits, Training } from "../../cost/neural/train.js";
+import type { SplitFits } from "../../cost/neural/learner.js";
+import { Training } from "../../cost/neural/train.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 
 /** What all parts of a reproduction share: how far to go, when to stop, and whom to tell. */
