@@ -4,7 +4,7 @@ import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import type { ExchangeProblem, ExchangeTower } from "../../simulate/dataflow/exchange-problem.js";
-import type { StepBytes } from "../../simulate/dataflow/layout.js";
+import { misfitsOf, type StepBytes } from "../../simulate/dataflow/layout.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { Sharding } from "../../traffic/exchange.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
@@ -132,17 +132,14 @@ function features({ towers }: ExchangeProblem, what: "rows" | "hotness"): readon
 
 /** Both exchanges on arrays, beside the model. What does not fit together is wrong in the plan. */
 function run(problem: ExchangeProblem, file: string) {
-  try {
-    const { steps, ...check } = simulateExchange(problem);
-    const workload: Workload = { ...problem, ...WIRE, elementBytes: problem.elementBytes as number, world: problem };
-    return {
-      check,
-      steps: [...compared("flat", steps, flatSteps(workload)), ...compared("sptt", steps, spttSteps(workload))],
-    };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new InputError(`the plan does not fit together: ${error.message}`, file);
-  }
+  const [misfit] = misfitsOf(problem);
+  if (misfit !== undefined) throw new InputError(`the plan does not fit together: ${misfit}`, file);
+  const { steps, ...check } = simulateExchange(problem);
+  const workload: Workload = { ...problem, ...WIRE, elementBytes: problem.elementBytes as number, world: problem };
+  return {
+    check,
+    steps: [...compared("flat", steps, flatSteps(workload)), ...compared("sptt", steps, spttSteps(workload))],
+  };
 }
 
 function compared(

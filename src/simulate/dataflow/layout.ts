@@ -1,5 +1,5 @@
 import type { ByLink, ExchangeStep } from "../../traffic/exchange.js";
-import type { ExchangeFeature, ExchangeProblem, ExchangeTower, PeerOrder } from "./exchange-problem.js";
+import type { ExchangeFeature, ExchangeProblem, PeerOrder } from "./exchange-problem.js";
 
 /** Who is where. */
 export interface Layout {
@@ -10,54 +10,53 @@ export interface Layout {
   readonly towers: number;
 }
 
-/** Throws `RangeError` where the problem does not fit together, with what does not. */
-export function layoutOf({ ranks, gpusPerHost, hostsPerTower, localBatch, towers }: ExchangeProblem): Layout {
-  const positive = { ranks, gpusPerHost, hostsPerTower, localBatch };
-  for (const [name, value] of Object.entries(positive)) requirePositive(name, value);
+/** Throws `RangeError` where the problem does not fit together, with the first of {@link misfitsOf}. */
+export function layoutOf(problem: ExchangeProblem): Layout {
+  const [misfit] = misfitsOf(problem);
+  if (misfit !== undefined) throw new RangeError(misfit);
+  const { ranks, gpusPerHost, hostsPerTower, towers } = problem;
+  return { ranks, gpusPerHost, slots: gpusPerHost * hostsPerTower, towers: towers.length };
+}
+
+/** What of a problem does not fit together, in words. */
+export function* misfitsOf({ ranks, gpusPerHost, hostsPerTower, localBatch, towers }: ExchangeProblem) {
+  yield* notPositive({ ranks, gpusPerHost, hostsPerTower, localBatch });
   const slots = gpusPerHost * hostsPerTower;
-  if (ranks % slots !== 0) throw new RangeError(`${ranks} ranks do not fill towers of ${slots} ranks each`);
-  if (towers.length !== ranks / slots) {
-    throw new RangeError(`${towers.length} towers are given, ${ranks} ranks make ${ranks / slots}`);
-  }
-  for (const tower of towers) checkTower(tower, slots);
-  return { ranks, gpusPerHost, slots, towers: towers.length };
-}
-
-function checkTower({ features, outputDim }: ExchangeTower, slots: number): void {
-  if (outputDim !== undefined) requirePositive("outputDim", outputDim);
-  for (const { dim, hotness, rows, sharding } of features) {
-    for (const [name, value] of Object.entries({ dim, hotness, rows })) requirePositive(name, value);
-    const shards = sharding.kind === "table" ? [sharding] : sharding.shards;
-    for (const { slot } of shards) {
-      if (!(Number.isInteger(slot) && slot >= 0 && slot < slots)) {
-        throw new RangeError(`slot ${slot} is none of the tower's ${slots}`);
-      }
-    }
-    if (sharding.kind === "columns") {
-      requireSum(
-        "columns",
-        sharding.shards.map((shard) => shard.columns),
-        dim,
-      );
-    }
-    if (sharding.kind === "rows") {
-      requireSum(
-        "rows",
-        sharding.shards.map((shard) => shard.rows),
-        rows,
-      );
+  if (ranks % slots !== 0) yield `${ranks} ranks do not fill towers of ${slots} ranks each`;
+  if (towers.length !== ranks / slots) yield `${towers.length} towers are given, ${ranks} ranks make ${ranks / slots}`;
+  for (const { features, outputDim = 1 } of towers) {
+    yield* notPositive({ outputDim });
+    for (const { dim, hotness, rows, sharding } of features) {
+      yield* notPositive({ dim, hotness, rows });
+      const shards = sharding.kind === "table" ? [sharding] : sharding.shards;
+      const stray = shards.find(({ slot }) => !(Number.isInteger(slot) && slot >= 0 && slot < slots));
+      if (stray !== undefined) yield `slot ${stray.slot} is none of the tower's ${slots}`;
+      if (sharding.kind === "columns")
+        yield* otherSum(
+          "columns",
+          dim,
+          sharding.shards.map((shard) => shard.columns),
+        );
+      if (sharding.kind === "rows")
+        yield* otherSum(
+          "rows",
+          rows,
+          sharding.shards.map((shard) => shard.rows),
+        );
     }
   }
 }
 
-function requirePositive(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} is ${value}, not a positive integer`);
+function* notPositive(numbers: Readonly<Record<string, number>>): Generator<string> {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isSafeInteger(value) || value < 1) yield `${name} is ${value}, not a positive integer`;
+  }
 }
 
-function requireSum(name: string, parts: readonly number[], whole: number): void {
-  for (const part of parts) requirePositive(`${name} of a shard`, part);
+function* otherSum(name: string, whole: number, parts: readonly number[]): Generator<string> {
+  for (const part of parts) yield* notPositive({ [`${name} of a shard`]: part });
   const sum = parts.reduce((total, part) => total + part, 0);
-  if (sum !== whole) throw new RangeError(`shards have ${sum} ${name}, their table ${whole}`);
+  if (sum !== whole) yield `shards have ${sum} ${name}, their table ${whole}`;
 }
 
 export function linkBetween({ gpusPerHost }: Layout, from: number, to: number): keyof ByLink<number> {
