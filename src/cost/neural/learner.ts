@@ -1,7 +1,7 @@
 import type { Random } from "../../exact/random.js";
 import { Adam } from "./adam.js";
 import type { MeasuredSet, Split } from "./cost-data.js";
-import { type Feature, featuresOver, type NetworkKind, type NetworkTable } from "./features.js";
+import { type Feature, featuresOver, momentsOf, type NetworkKind, type NetworkTable } from "./features.js";
 import { type Fit, fitOf } from "./fit.js";
 import { CostNetwork, type SetBatch } from "./network.js";
 import { inputsOf, type TrainedNetwork } from "./trained-network.js";
@@ -17,16 +17,12 @@ const DIGITS = 7;
 export type SplitFits = Readonly<Record<keyof Split, Fit>>;
 
 /** What costs are brought to while learning: a mean of 0 and a deviation of 1, in milliseconds. */
-export interface CostScale {
-  readonly mean: number;
-  readonly deviation: number;
-}
+export type CostScale = ReturnType<typeof momentsOf>;
 
 /** The scale of some costs, of which there is at least one. */
 export function scaleOf(costs: readonly number[]): CostScale {
-  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-  const variance = costs.reduce((sum, cost) => sum + (cost - mean) ** 2, 0) / costs.length;
-  return { mean, deviation: variance === 0 ? 1 : Math.sqrt(variance) };
+  const { mean, deviation } = momentsOf(costs);
+  return { mean, deviation: deviation === 0 ? 1 : deviation };
 }
 
 /**

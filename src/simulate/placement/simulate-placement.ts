@@ -68,12 +68,9 @@ export function simulatePlacementTraffic(traffic: PlacementTraffic): PlacementRu
 }
 
 /** A log's look-ups of one table, and what the cost model says of that table. */
-export interface LoggedTraffic {
-  readonly fleet: PlacedFleet;
+export interface LoggedTraffic extends Pick<PlacementTraffic, "fleet" | "indexOrder" | "onProgress"> {
   readonly table: PlacedTable;
   readonly log: TableLog;
-  readonly indexOrder: IndexOrder;
-  readonly onProgress?: (batches: number) => void;
 }
 
 /** Sends a log's look-ups to the devices that have their rows, and counts as {@link simulatePlacementTraffic} does. */
@@ -97,17 +94,14 @@ function runOf(tables: readonly TableCounts[], fleet: PlacedFleet, batches: numb
 }
 
 function cachesOf({ table, parts }: TableCounts, batches: number): SimulatedCache[] {
-  return parts.flatMap(({ part, cache }) =>
-    cache === null
-      ? []
-      : [
-          {
-            ...{ table: table.name, cachedRows: part.cachedRows as number, distinct: cache.distinct / batches },
-            misses: cache.misses / batches,
-            leastRecentlyUsed: cache.recentMisses === null ? null : cache.recentMisses / batches,
-          },
-        ],
-  );
+  return parts.flatMap(({ part, cache }) => {
+    if (cache === null) return [];
+    return {
+      ...{ table: table.name, cachedRows: part.cachedRows as number, distinct: cache.distinct / batches },
+      misses: cache.misses / batches,
+      leastRecentlyUsed: cache.recentMisses === null ? null : cache.recentMisses / batches,
+    };
+  });
 }
 
 function placementVerdict(comparisons: readonly PlacementComparison[]): PlacementVerdict {
