@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { FEWEST_SETS } from "../src/cost/neural/cost-data.js";
 import type { NetworkTable } from "../src/cost/neural/features.js";
-import { readTables } from "../src/cost/neural/read-tables.js";
+import { readTables } from "../src/cost/neural/read-data.js";
 import { type Random, seededRandom } from "../src/exact/random.js";
 import type { MeasuredTables, WorkerTask } from "./embedding-cost/worker.js";
 

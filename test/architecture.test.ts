@@ -23,7 +23,7 @@ const INSTANCE = ["src/instance", ...BASICS];
 // The instances of problems are plain data: what computes with them knows their types.
 const INSTANCES = parts("instance");
 const ACCESS = ["src/access", ...INSTANCES, ...INSTANCE];
-const COST = ["src/cost", ...ACCESS];
+const COST = ["src/cost", "src/traffic", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
 const DELTA = ["src/problems/table-placement/plan-file/delta"];
 const DRAWN = ["src/terminal", "src/text"];
@@ -61,7 +61,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/duckdb": ["src/input"],
   "src/access": ["src/duckdb", ...INSTANCES, ...INSTANCE],
   "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
-  "src/cost": ACCESS,
+  // What moves in an iteration, as cost models say it and simulations count it: types alone, but for the ranks of towers.
+  "src/traffic": ["src/access/row-classes"],
+  "src/cost": ["src/traffic", ...ACCESS],
   // Instances to fill in.
   "src/init": [...INSTANCES, ...INSTANCE],
   // Instances that are drawn: what a file of one may hold.
@@ -117,7 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/simulate": [
     ...["src/problems/plan-file", "src/problems/row-tiers/plan-file/plan-file", "src/profile", "src/duckdb"],
     ...DELTA,
-    ...ACCESS,
+    ...["src/traffic", ...ACCESS],
   ],
   "src/interop": [
     ...["src/duckdb", "src/files", "src/problems/exportable", ...PLAN_FILES, ...parts("exportable")],

@@ -1,9 +1,8 @@
 import { withReplicas } from "../../src/cost/placement/group-replicas.js";
 import { tableShapes } from "../../src/cost/placement/table-shapes.js";
-import type { TorchrecTable } from "../../src/cost/torchrec/problem.js";
+import type { TorchrecReplicas, TorchrecTable } from "../../src/cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../src/cost/torchrec/read-problem.js";
-import type { TorchrecReplicas } from "../../src/cost/torchrec/replicas/replicas.js";
-import { scatteredBytes, synchronisedBytes } from "../../src/cost/torchrec/replicas/synchronisation.js";
+import { scatteredBytes, synchronisedBytes } from "../../src/cost/torchrec/replicas.js";
 import type { PlacedDocument } from "../../src/instance/document.js";
 import type { TablePlacementInstance } from "../../src/problems/table-placement/instance/instance.js";
 import { withoutCopies } from "../table-placement/hot-rows.js";

@@ -1,8 +1,8 @@
-import { bandwidthAt } from "../../src/cost/dmt/bandwidth.js";
+import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { WIRES, type Wire } from "../../src/cost/dmt/traffic.js";
-import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint } from "../../src/problems/tower-partition/instance/instance.js";
+import { ranksPerTower } from "../../src/traffic/exchange.js";
 import { speedsOf, type TowerShape, worldOf } from "./setting.js";
 
 /**
@@ -33,18 +33,26 @@ export function hasOneSlowestWire(joint: TowerJoint, shape: TowerShape): boolean
   );
 }
 
+/**
+ * Bytes that a GPU sends in a pass of step d for each element that it looks up per sample, by the kind of link: T·B·s to each of the
+ * L − 1 others of its host and of the M − L of the tower's other hosts.
+ */
+export function bytesPerElement(joint: TowerJoint, shape: TowerShape): Readonly<Record<Wire, Rational>> {
+  const { cluster, batchPerGpu, wireElementBytes } = joint;
+  const toEach = BigInt(shape.towers) * BigInt(batchPerGpu) * BigInt(wireElementBytes);
+  const toAll = (others: number) => Rational.of(toEach * BigInt(others));
+  return {
+    insideHost: toAll(cluster.gpusPerNode - 1),
+    acrossHosts: toAll(ranksPerTower(worldOf(joint, shape)) - cluster.gpusPerNode),
+  };
+}
+
 /** Seconds of a pass of step d for an element, by the kind of link. */
 function slopesOf(joint: TowerJoint, shape: TowerShape): Readonly<Record<Wire, Rational>> {
-  const { cluster, batchPerGpu, wireElementBytes } = joint;
   const ranks = ranksPerTower(worldOf(joint, shape));
   const speeds = speedsOf(joint);
-  const toEach = Rational.of(BigInt(shape.towers) * BigInt(batchPerGpu) * BigInt(wireElementBytes));
-  const slope = (wire: Wire, others: number) =>
-    others === 0
-      ? Rational.zero
-      : toEach.multiply(Rational.of(BigInt(others))).divide(bandwidthAt(speeds[wire].bandwidth, ranks));
-  return {
-    insideHost: slope("insideHost", cluster.gpusPerNode - 1),
-    acrossHosts: slope("acrossHosts", ranks - cluster.gpusPerNode),
-  };
+  const bytes = bytesPerElement(joint, shape);
+  const slope = (wire: Wire) =>
+    bytes[wire].sign() === 0 ? Rational.zero : bytes[wire].divide(bandwidthAt(speeds[wire].bandwidth, ranks));
+  return { insideHost: slope("insideHost"), acrossHosts: slope("acrossHosts") };
 }

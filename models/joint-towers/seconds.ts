@@ -1,13 +1,12 @@
-import { stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
-import { exchangeSeconds } from "../../src/cost/dmt/iteration.js";
-import { peerExchange } from "../../src/cost/dmt/peer-exchange.js";
-import { flatSteps, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
+import { exchangeSeconds, stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
+import { flatSteps, peerExchange, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
 import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
-import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
-import { ranksPerTower } from "../../src/cost/dmt/world.js";
+import type { Workload } from "../../src/cost/dmt/workload.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import { ranksPerTower, type Tower } from "../../src/traffic/exchange.js";
 import type { ShardNeed } from "../table-placement/problem.js";
+import { bytesPerElement } from "./element-seconds.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
 import { hasFreedoms, mostParts, optionsOf } from "./table-options.js";
 
@@ -114,15 +113,10 @@ export function flatSecondsOfLargest(joint: TowerJoint, largest: Rational): Rati
  * of the L − 1 others of its host and to each of the M − L of the tower's other hosts, and no GPU receives more.
  */
 function towerSeconds(joint: TowerJoint, shape: TowerShape, largest: Rational): Rational {
-  const { gpusPerNode } = joint.cluster;
   const ranks = ranksPerTower(worldOf(joint, shape));
   const speeds = speedsOf(joint);
-  const perElement = BigInt(shape.towers) * BigInt(joint.batchPerGpu) * BigInt(joint.wireElementBytes);
-  const toEach = largest.multiply(Rational.of(perElement));
-  const others = { insideHost: gpusPerNode - 1, acrossHosts: ranks - gpusPerNode };
-  const pass = WIRES.map((wire) =>
-    wireSeconds(speeds[wire], ranks, toEach.multiply(Rational.of(BigInt(others[wire])))),
-  );
+  const bytes = bytesPerElement(joint, shape);
+  const pass = WIRES.map((wire) => wireSeconds(speeds[wire], ranks, largest.multiply(bytes[wire])));
   const slowest = pass.reduce((most, each) => (each.compare(most) > 0 ? each : most));
   return slowest.add(slowest);
 }

@@ -1,7 +1,7 @@
 import type { WireSpeed, WireSpeeds } from "../../src/cost/dmt/collective-seconds.js";
 import { HARDWARE } from "../../src/cost/dmt/hardware.js";
-import type { World } from "../../src/cost/dmt/world.js";
 import type { TowerJoint, TowerLink } from "../../src/problems/tower-partition/instance/instance.js";
+import type { World } from "../../src/traffic/exchange.js";
 
 /** A number of towers, each of the same number of hosts. */
 export interface TowerShape {

@@ -1,5 +1,6 @@
-import type { Sharding, Tower, Workload } from "../../src/cost/dmt/workload.js";
+import type { Workload } from "../../src/cost/dmt/workload.js";
 import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import type { Sharding, Tower } from "../../src/traffic/exchange.js";
 import { withoutCopies } from "../table-placement/hot-rows.js";
 import type {
   Placement,

@@ -1,5 +1,5 @@
 /** The run that holds a rank: the first that ends after it. `ends` are the ranks at which the runs end, rising. */
-export function runOfRank(ends: Float64Array, rank: number): number {
+export function runOfRank(ends: ArrayLike<number>, rank: number): number {
   let low = 0;
   let high = ends.length - 1;
   while (low < high) {

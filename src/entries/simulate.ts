@@ -9,7 +9,6 @@
  * ```
  */
 
-export type * from "../access/placed-table.js";
 export { flatSteps, type StepTraffic, spttSteps } from "../cost/dmt/steps.js";
 export type { Workload } from "../cost/dmt/workload.js";
 export { type ModelledTraffic, modelledTraffic, type PlacedAs } from "../cost/placement/predicted-traffic.js";
@@ -32,3 +31,4 @@ export type {
   SampledTraffic,
   Simulation,
 } from "../simulate/simulation.js";
+export type * from "../traffic/placed-table.js";

@@ -19,7 +19,6 @@ export {
   type TorchrecShard,
 } from "../cost/torchrec/enumerate.js";
 export type { ComputeKernel } from "../cost/torchrec/kernels.js";
-export { type TorchrecPerf, totalPerf } from "../cost/torchrec/perf/perf.js";
 export type * from "../cost/torchrec/problem.js";
 export { parseTorchrecProblem, readTorchrecProblem } from "../cost/torchrec/read-problem.js";
 export {
@@ -29,8 +28,13 @@ export {
   reserveStorage,
   type StorageReservation,
 } from "../cost/torchrec/reservation.js";
-export { shardRuns } from "../cost/torchrec/runs.js";
-export type { ShardEstimate, ShardRun } from "../cost/torchrec/shard-runs.js";
+export {
+  type ShardEstimate,
+  type ShardRun,
+  shardRuns,
+  type TorchrecPerf,
+  totalPerf,
+} from "../cost/torchrec/shard-runs.js";
 export type { PartitionBy, Sharder, ShardingType } from "../cost/torchrec/sharding-types.js";
 export type { ShardShape } from "../cost/torchrec/shards.js";
 export type { ComputeDevice, TorchrecTopology } from "../cost/torchrec/topology.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { readTables, type TableShape } from "../cost/neural/read-tables.js";
+import { readTables, type TableShape } from "../cost/neural/read-data.js";
 import { type Random, seededRandom } from "../exact/random.js";
 import { readNamedText } from "../input/files.js";
 import { instancesFolder } from "../input/instances-folder.js";

@@ -3,10 +3,9 @@ import { COLLECTIVES, type Collective } from "../instance/cluster.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { deviationOf, type Measured, type Sum } from "./deviation.js";
-import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";
 import type { Observation } from "./observation.js";
-import { CHANNELS, LOOKUP_PASSES, type Route } from "./routes.js";
+import { CHANNELS, type Fleet, LOOKUP_PASSES, type Route } from "./routes.js";
 import type { Comparison } from "./simulation.js";
 
 type PlanTier = WrittenPlan["tables"][number]["tiers"][number];
@@ -58,14 +57,36 @@ export function comparisonsOf(compared: Compared): {
   };
 }
 
+/** What a line is about; the whole plan where it says nothing else. */
+type About = Partial<Pick<Comparison, "table" | "tier">>;
+
+/** What makes a line of a number and what traffic says of it, or the instance alone. */
+function linesOf({ loads, observation }: Compared, about: About = {}) {
+  const line = (
+    quantity: Comparison["quantity"],
+    unit: Comparison["unit"],
+    measured: Measured,
+    collective: Collective | null = null,
+  ): Comparison => ({
+    ...{ quantity, table: null, tier: null, ...about, collective, unit },
+    ...deviationOf(measured, observation),
+  });
+  const certain = (
+    quantity: Comparison["quantity"],
+    predicted: number,
+    constant: number,
+    unit: "bytes" | "rows" = "bytes",
+  ) => line(quantity, unit, { predicted, constant, weights: loads.map(() => 0) });
+  return { line, certain };
+}
+
 function tableComparisons(compared: Compared, table: number): Comparison[] {
   const { plan, instance, loads } = compared;
   const ofTable = loads.flatMap((load, index) => (load.table === table ? [index] : []));
   if (ofTable.length === 0) return [];
   const { name, rows } = instance.tables[table] as (typeof instance.tables)[number];
-  const about = { quantity: "rows", table: name, tier: null, collective: null, unit: "rows" } as const;
   return [
-    stated(compared, about, plan.tables[table]?.rows ?? 0, rows),
+    linesOf(compared, { table: name }).certain("rows", plan.tables[table]?.rows ?? 0, rows, "rows"),
     ...ofTable.flatMap((index) => loadComparisons(compared, index)),
   ];
 }
@@ -75,26 +96,14 @@ function statedComparisons(compared: Compared): Comparison[] {
   const { plan, instance } = compared;
   const { memory } = plan;
   const { hbmBytesPerGpu, hostBytesPerNode } = instance.cluster;
-  const line = (quantity: Comparison["quantity"], written: number | null, value: number | undefined): Comparison[] => {
-    if (written === null && value === undefined) return [];
-    const about = { quantity, table: null, tier: null, collective: null, unit: "bytes" } as const;
-    return [stated(compared, about, written ?? 0, value ?? 0)];
-  };
+  const { certain } = linesOf(compared);
+  const line = (quantity: Comparison["quantity"], written: number | null, value: number | undefined) =>
+    written === null && value === undefined ? [] : [certain(quantity, written ?? 0, value ?? 0)];
   return [
     ...line("budget", memory.budgetBytesPerGpu, budgetBytes(compared)),
     ...line("GPU memory", memory.hbmBytesPerGpu, hbmBytesPerGpu),
     ...(memory.host === undefined ? [] : line("host budget", memory.host.budgetBytesPerNode, hostBytesPerNode)),
   ];
-}
-
-/** A number that no traffic is needed for. */
-function stated(
-  { loads, observation }: Compared,
-  about: Pick<Comparison, "quantity" | "table" | "tier" | "collective" | "unit">,
-  predicted: number,
-  value: number,
-): Comparison {
-  return { ...about, ...deviationOf({ predicted, constant: value, weights: loads.map(() => 0) }, observation) };
 }
 
 /** Bytes per GPU that the instance allows. */
@@ -127,71 +136,42 @@ export function hostBytes({ rows, dim, elementBytes, route }: Load, { nodes }: F
 }
 
 function loadComparisons(compared: Compared, index: number): Comparison[] {
-  const { instance, fleet, loads, observation } = compared;
+  const { instance, fleet, loads } = compared;
   const load = loads[index] as Load;
   const { tableName: table, tier, rows, dim, elementBytes, route } = load;
   const written = tierIn(compared, load);
   const only = (weight: number) => loads.map((_, other) => (other === index ? weight : 0));
   const ofTable = loads.map((other) => (other.table === load.table ? 1 : 0));
-  const none = only(0);
-  const line = (
-    quantity: Comparison["quantity"],
-    unit: Comparison["unit"],
-    measured: Measured,
-    collective: Collective | null = null,
-  ): Comparison => ({ quantity, table, tier, collective, unit, ...deviationOf(measured, observation) });
+  const { line, certain } = linesOf(compared, { table, tier });
   const { batchPerGpu, replicaMemoryFactor } = instance.training;
   const bytesPerGpu = (dim * elementBytes) / fleet.gpus;
   const collectives = COLLECTIVES.filter(
     (collective) => collective in written.collectives || Object.values(route).includes(collective),
   );
   return [
-    line("rows", "rows", { predicted: written.rows, constant: rows, weights: none }),
-    line("parameters", "bytes", {
-      predicted: written.parameterBytes,
-      constant: rows * dim * elementBytes,
-      weights: none,
-    }),
+    certain("rows", written.rows, rows, "rows"),
+    certain("parameters", written.parameterBytes, rows * dim * elementBytes),
     line("reads", "bytes", { predicted: batchPerGpu * written.readBytesPerSample, weights: only(bytesPerGpu) }),
     line("access share", "share", { predicted: written.accessShare, weights: only(1), over: ofTable }),
-    ...collectives.map((collective) =>
-      line(
-        "collective",
-        "bytes",
-        {
-          predicted: (written.collectives[collective] ?? 0) * bandwidthOf(compared, collective),
-          constant: reducedBytes(load, collective),
-          weights: only(lookupPasses(route, collective) * bytesPerGpu),
-        },
-        collective,
-      ),
-    ),
+    ...collectives.map((collective) => {
+      const predicted = (written.collectives[collective] ?? 0) * bandwidthOf(compared, collective);
+      const weights = only(lookupPasses(route, collective) * bytesPerGpu);
+      return line("collective", "bytes", { predicted, constant: reducedBytes(load, collective), weights }, collective);
+    }),
     line("memory", "bytes", {
       predicted: written.memoryBytesPerGpu,
       constant: staticBytes(load, replicaMemoryFactor),
       weights: only(bytesPerGpu * (route.sendBuffer ? 2 : 1)),
     }),
-    ...(route.memory === "host"
-      ? [
-          line("host memory", "bytes", {
-            predicted: written.hostBytesPerNode ?? 0,
-            constant: hostBytes(load, fleet),
-            weights: none,
-          }),
-        ]
-      : []),
+    ...(route.memory === "host" ? [certain("host memory", written.hostBytesPerNode ?? 0, hostBytes(load, fleet))] : []),
   ];
 }
 
 function planComparisons(compared: Compared): Comparison[] {
-  const { plan, instance, fleet, loads, observation } = compared;
-  const rowBytes = loads.map(({ dim, elementBytes }) => dim * elementBytes);
+  const { plan, instance, fleet, loads } = compared;
+  const { line, certain } = linesOf(compared);
   const weightsOf = (factor: (load: Load) => number) =>
-    loads.map((load, index) => (factor(load) * (rowBytes[index] as number)) / fleet.gpus);
-  const line = (quantity: Comparison["quantity"], unit: Comparison["unit"], measured: Measured): Comparison => ({
-    ...{ quantity, table: null, tier: null, collective: null, unit },
-    ...deviationOf(measured, observation),
-  });
+    loads.map((load) => (factor(load) * (load.dim * load.elementBytes)) / fleet.gpus);
   /** Seconds of each collective that carries anything. */
   const seconds = new Map<Collective, Sum>();
   const lines = COLLECTIVES.flatMap((collective): Comparison[] => {
@@ -207,7 +187,7 @@ function planComparisons(compared: Compared): Comparison[] {
       weights: weightsOf(({ route }) => lookupPasses(route, collective) / bandwidth),
     };
     seconds.set(collective, sum);
-    return [{ ...line("collective", "seconds", { predicted, ...sum }), collective }];
+    return [line("collective", "seconds", { predicted, ...sum }, collective)];
   });
   const channels = CHANNELS[instance.objective].map((channel) =>
     total(
@@ -217,8 +197,6 @@ function planComparisons(compared: Compared): Comparison[] {
   );
   lines.push(
     line("objective", "seconds", { predicted: plan.time?.seconds ?? plan.objective.value ?? 0, largestOf: channels }),
-  );
-  lines.push(
     line("memory", "bytes", {
       predicted: plan.memory.bytesPerGpu ?? 0,
       constant: loads.reduce((sum, load) => sum + staticBytes(load, instance.training.replicaMemoryFactor), 0),
@@ -227,22 +205,19 @@ function planComparisons(compared: Compared): Comparison[] {
   );
   if (loads.some(({ route }) => route.memory === "host") || plan.memory.host !== undefined) {
     const constant = loads.reduce((sum, load) => sum + hostBytes(load, fleet), 0);
-    const predicted = plan.memory.host?.bytesPerNode ?? 0;
-    lines.push(line("host memory", "bytes", { predicted, constant, weights: loads.map(() => 0) }));
+    lines.push(certain("host memory", plan.memory.host?.bytesPerNode ?? 0, constant));
   }
   const isGlobal = ({ route }: Load) => route.lookup === "allToAllGlobal";
   const reads = loads.map((load) => tierIn(compared, load).readBytesPerSample);
   const all = reads.reduce((sum, bytes) => sum + bytes, 0);
   if (all > 0) {
     const taken = reads.reduce((sum, bytes, index) => sum + (isGlobal(loads[index] as Load) ? 0 : bytes), 0);
-    lines.push({
-      ...line("reduction", "share", {
-        predicted: taken / all,
-        weights: weightsOf((load) => (isGlobal(load) ? 0 : 1)),
-        over: weightsOf(() => 1),
-      }),
-      collective: "allToAllGlobal",
-    });
+    const measured = {
+      predicted: taken / all,
+      weights: weightsOf((load) => (isGlobal(load) ? 0 : 1)),
+      over: weightsOf(() => 1),
+    };
+    lines.push(line("reduction", "share", measured, "allToAllGlobal"));
   }
   return lines;
 }

@@ -1,5 +1,4 @@
-import { LIMIT } from "./limit.js";
-import { type Observation, weightedSum } from "./observation.js";
+import { LIMIT, type Observation, weightedSum } from "./observation.js";
 
 /** What sums of some ten thousand doubles may be off by, in relation to the sum. */
 const ROUNDING = 1e-12;

@@ -1,7 +1,6 @@
 import { COLLECTIVES, type Collective } from "../instance/cluster.js";
-import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";
-import { firstElement, LOOKUP_PASSES } from "./routes.js";
+import { type Fleet, firstElement, LOOKUP_PASSES } from "./routes.js";
 import type { CollectiveTraffic, Largest, MemoryUse } from "./simulation.js";
 
 /** What one collective moved, summed over the iterations so far. */
@@ -70,16 +69,11 @@ export class Ledger {
     for (const load of this.#loads) this.#book(load, scale);
     for (const flow of this.#flows.values()) {
       // A GPU is as slow as the larger of what comes to it and what goes from it (FlexShard, section 3).
-      flow.received.forEach((bytes, gpu) => {
-        flow.largest = larger(flow.largest, Math.max(bytes, flow.sent[gpu] as number), gpu);
-      });
-      flow.leaving.forEach((bytes, gpu) => {
-        flow.largestLeaving = larger(flow.largestLeaving, bytes, gpu);
-      });
+      const slowest = flow.received.map((bytes, gpu) => Math.max(bytes, flow.sent[gpu] as number));
+      flow.largest = slowest.reduce(larger, flow.largest);
+      flow.largestLeaving = flow.leaving.reduce(larger, flow.largestLeaving);
     }
-    this.#dynamic.forEach((bytes, gpu) => {
-      this.#largestDynamic = larger(this.#largestDynamic, bytes, gpu);
-    });
+    this.#largestDynamic = this.#dynamic.reduce(larger, this.#largestDynamic);
     this.#iterations++;
   }
 
@@ -199,19 +193,15 @@ export class Ledger {
 
   /** Memory, with what is certain of it as it was computed: bytes per GPU and, of host memory, per node. */
   memory(meanStaticBytes: number, hostBytesPerNode: number | null = null): MemoryUse {
-    const largestStatic = this.#static.reduce<Largest | null>((most, bytes, gpu) => larger(most, bytes, gpu), null);
+    const host = this.#host.reduce<Largest | null>(larger, null);
+    const largest = host === null ? null : { bytes: host.bytes, node: host.gpu };
     return {
       staticBytes: meanStaticBytes,
-      largestStaticBytes: largestStatic,
+      largestStaticBytes: this.#static.reduce<Largest | null>(larger, null),
       dynamicBytes: this.#dynamicTotal / (this.#iterations * this.#fleet.gpus),
       largestDynamicBytes: this.#largestDynamic,
-      ...(hostBytesPerNode === null ? {} : { host: { bytesPerNode: hostBytesPerNode, largest: this.#largestHost() } }),
+      ...(hostBytesPerNode === null ? {} : { host: { bytesPerNode: hostBytesPerNode, largest } }),
     };
-  }
-
-  #largestHost(): { readonly bytes: number; readonly node: number } | null {
-    const largest = this.#host.reduce<Largest | null>((most, bytes, node) => larger(most, bytes, node), null);
-    return largest === null ? null : { bytes: largest.bytes, node: largest.gpu };
   }
 }
 

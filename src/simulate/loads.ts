@@ -2,8 +2,7 @@ import type { RowClasses } from "../access/row-classes.js";
 import { InputError } from "../errors/input-error.js";
 import { type RowTiersInstance, TIERS, type Tier } from "../problems/row-tiers/instance/instance.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
-import type { Fleet } from "./fleet.js";
-import { groupSize, ROUTES, type Route } from "./routes.js";
+import { type Fleet, groupSize, ROUTES, type Route } from "./routes.js";
 
 /** Neighbouring rows, by rank from the hottest, with equal expected appearances in a sample, in one tier. */
 export interface Part {

@@ -1,8 +1,7 @@
 import type { Random } from "../exact/random.js";
 import { Binomial } from "./binomial.js";
-import type { Fleet } from "./fleet.js";
 import type { Load, Part } from "./loads.js";
-import { placeOfRow } from "./routes.js";
+import { type Fleet, placeOfRow } from "./routes.js";
 
 /**
  * Draws the lookups of one iteration into the counts of the loads.

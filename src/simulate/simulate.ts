@@ -8,15 +8,15 @@ import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.j
 import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
 import { rowTiersPlanSchema, type WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
-import { type Fleet, fleetOf } from "./fleet.js";
 import { Ledger } from "./ledger.js";
 import { type Load, loadsOf } from "./loads.js";
 import { longRandom } from "./long-random.js";
 import { independentLoads, type Observation } from "./observation.js";
-import type { LogColumns } from "./profiled-log.js";
 import { replayEvents } from "./replayed-traffic.js";
+import { type Fleet, fleetOf } from "./routes.js";
 import { drawIteration, lookupVariance } from "./sampled-traffic.js";
-import type { Comparison, Simulation } from "./simulation.js";
+import { type Simulation, verdictOf } from "./simulation.js";
+import type { TableLog } from "./table-log.js";
 
 export interface SimulateOptions {
   /** Iterations to draw; default 10. */
@@ -29,14 +29,9 @@ export interface SimulateOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-export interface EventsOptions {
-  readonly file: string;
+export interface EventsOptions extends TableLog {
   /** The table that the log is of; needed where the instance has several. */
   readonly table?: string;
-  /** Row ids in falling order of access; without it, ids are ranks from 0. */
-  readonly rankFile?: string;
-  /** Which columns of the log are what, as `profile` is told; without them a log is text in one of two forms. */
-  readonly columns?: LogColumns;
 }
 
 export const DEFAULT_BATCHES = 10;
@@ -158,20 +153,4 @@ export function tableOfLog(
   const index = tables.findIndex((table) => table.name === name);
   if (index === -1) throw new InputError(`expected one of the tables ${names}, received "${name}"`, file);
   return index;
-}
-
-function verdictOf(comparisons: readonly Comparison[], digestAgrees: boolean): Simulation["verdict"] {
-  const outside = comparisons.filter(({ within }) => !within).length;
-  const tooFew = comparisons.filter(({ reading }) => reading === "too few" || reading === "none seen").length;
-  const scores = comparisons.flatMap(({ z }) => (z === null ? [] : [Math.abs(z)]));
-  const within = outside === 0 && digestAgrees;
-  const isTold = tooFew === 0 || comparisons.some(({ reading, z }) => reading === "agrees" && z !== null);
-  return {
-    outcome: !within ? "differs" : isTold ? "agrees" : "too few",
-    within,
-    comparisons: comparisons.length,
-    outside,
-    tooFew,
-    largestZ: scores.length === 0 ? null : Math.max(...scores),
-  };
 }

@@ -120,3 +120,26 @@ export interface MemoryUse {
     readonly largest: { readonly bytes: number; readonly node: number } | null;
   };
 }
+
+/**
+ * What comparisons come to. `isSame`: whether the plan's digest is that of its content. Of readings `uneven` the scores say nothing:
+ * blocks are not read alike.
+ */
+export function verdictOf(
+  comparisons: readonly (Pick<Deviation, "z" | "within"> & { readonly reading: string })[],
+  isSame = true,
+): SimulationVerdict {
+  const outside = comparisons.filter(({ within }) => !within).length;
+  const tooFew = comparisons.filter(({ reading }) => reading === "too few" || reading === "none seen").length;
+  const scores = comparisons.flatMap(({ z, reading }) => (z === null || reading === "uneven" ? [] : [Math.abs(z)]));
+  const within = outside === 0 && isSame;
+  const isTold = tooFew === 0 || comparisons.some(({ reading, z }) => reading === "agrees" && z !== null);
+  return {
+    outcome: !within ? "differs" : isTold ? "agrees" : "too few",
+    within,
+    comparisons: comparisons.length,
+    outside,
+    tooFew,
+    largestZ: scores.length === 0 ? null : Math.max(...scores),
+  };
+}

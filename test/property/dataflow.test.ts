@@ -4,8 +4,8 @@ import type { LinkBytes } from "../../src/cost/dmt/traffic.js";
 import type { Workload } from "../../src/cost/dmt/workload.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { ExchangeProblem } from "../../src/simulate/dataflow/exchange-problem.js";
+import type { StepBytes } from "../../src/simulate/dataflow/layout.js";
 import { simulateExchange } from "../../src/simulate/dataflow/simulate-exchange.js";
-import type { StepBytes } from "../../src/simulate/dataflow/wire.js";
 import { drawsOf } from "../support/draws.js";
 import { randomExchange } from "../support/random-exchange.js";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cachedSetCost } from "../../src/cost/neural/cached-set-cost.js";
 import { NETWORK_KINDS, writeFeatures } from "../../src/cost/neural/features.js";
 import { fitOf } from "../../src/cost/neural/fit.js";
 import type { CostNetwork, SetBatch } from "../../src/cost/neural/network.js";
 import { REPRESENTATION } from "../../src/cost/neural/network.js";
 import { Predictor } from "../../src/cost/neural/predict.js";
+import { cachedSetCost } from "../../src/cost/neural/set-cost.js";
 import { readWeights, writeWeights } from "../../src/cost/neural/weights.js";
 import { seededRandom } from "../../src/exact/random.js";
 import { drawnNetwork, drawTables } from "../unit/cost/neural/support.js";

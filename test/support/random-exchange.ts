@@ -1,9 +1,10 @@
 import { type Random, seededRandom } from "../../src/exact/random.js";
-import type { ExchangeFeature, ExchangeProblem, TableSharding } from "../../src/simulate/dataflow/exchange-problem.js";
+import type { ExchangeFeature, ExchangeProblem } from "../../src/simulate/dataflow/exchange-problem.js";
+import type { Sharding } from "../../src/traffic/exchange.js";
 
 /** What a random exchange may have; everything where not said. */
 export interface ExchangeChoice {
-  readonly shardings?: readonly TableSharding["kind"][];
+  readonly shardings?: readonly Sharding["kind"][];
   readonly modules?: boolean;
 }
 
@@ -41,7 +42,7 @@ export function randomExchange(seed: number, choice: ExchangeChoice = {}): Excha
 
 function randomFeature(random: Random, slots: number, localBatch: number, choice: ExchangeChoice): ExchangeFeature {
   const kinds = choice.shardings ?? ["table", "columns", "rows"];
-  const kind = kinds[random.integer(kinds.length)] as TableSharding["kind"];
+  const kind = kinds[random.integer(kinds.length)] as Sharding["kind"];
   const dim = 1 + random.integer(7);
   const hotness = 1 + random.integer(5);
   if (kind === "table") {

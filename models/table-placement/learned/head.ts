@@ -1,8 +1,9 @@
 import type { Dense } from "../../../src/cost/neural/dense.js";
-import { type NetworkTable, writeFeatures } from "../../../src/cost/neural/features.js";
+import type { NetworkTable } from "../../../src/cost/neural/features.js";
 import { REPRESENTATION } from "../../../src/cost/neural/network.js";
 import { readNetwork } from "../../../src/cost/neural/placement-costs.js";
 import type { SetCost } from "../../../src/cost/neural/set-cost.js";
+import { representationsOf } from "../../../src/cost/neural/trained-network.js";
 import { decomposeDouble, Rational } from "../../../src/exact/rational.js";
 import type { TableFeatures, TablePlacementInstance } from "../../../src/problems/table-placement/instance/instance.js";
 
@@ -40,13 +41,11 @@ export interface HeadUnit {
  */
 export function neuralHead({ costModel, file, tables }: TablePlacementInstance, { parts }: SetCost): NeuralHead {
   if (costModel.kind !== "neural") throw new RangeError("the instance's costs are not those of a network");
-  const { kind, features, network } = readNetwork(file, costModel.file);
-  const inputs = new Float64Array(parts.length * features.length);
-  for (const [p, { table, dim }] of parts.entries()) {
-    const shape = { ...(tables[table]?.features as TableFeatures), dim } as NetworkTable;
-    writeFeatures(shape, kind, features, inputs, p * features.length);
-  }
-  return exactHead(network.head, network.represent(inputs, parts.length));
+  const trained = readNetwork(file, costModel.file);
+  const shapes = parts.map(
+    ({ table, dim }) => ({ ...(tables[table]?.features as TableFeatures), dim }) as NetworkTable,
+  );
+  return exactHead(trained.network.head, representationsOf(trained, shapes));
 }
 
 /** The head of two layers over the representations of parts (one after the other), which are rounded to the grain here. */

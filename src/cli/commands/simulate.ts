@@ -5,7 +5,7 @@ import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { PROBLEMS } from "../../problems/registry.js";
 import { simulatePlacement } from "../../problems/table-placement/simulate.js";
 import type { LogFormat } from "../../profile/options.js";
-import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
+import type { IndexOrder } from "../../simulate/placement/part-counts.js";
 import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
 import { count } from "../../text/units.js";
 import { showSimulatedPlacement } from "../show/simulated-placement.js";

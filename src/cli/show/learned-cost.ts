@@ -1,6 +1,6 @@
 import type { NetworkKind } from "../../cost/neural/features.js";
 import type { Fit } from "../../cost/neural/fit.js";
-import type { SplitFits } from "../../cost/neural/train.js";
+import type { SplitFits } from "../../cost/neural/learner.js";
 import { facts, paint, table } from "../../terminal/table.js";
 import { count, significant } from "../../text/units.js";
 

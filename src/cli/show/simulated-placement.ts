@@ -1,10 +1,10 @@
-import type { LinkName, PartKind } from "../../access/placed-table.js";
 import type { PlacementSimulation } from "../../problems/table-placement/simulate.js";
 import type { PlacementComparison } from "../../simulate/placement/comparisons.js";
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count, percent } from "../../text/units.js";
+import type { LinkName, PartKind } from "../../traffic/placed-table.js";
 import { amount, scoreText } from "./simulation.js";
 
 const LINK_NAMES: Readonly<Record<LinkName, string>> = {

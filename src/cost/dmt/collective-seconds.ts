@@ -1,7 +1,40 @@
 import { Rational } from "../../exact/rational.js";
-import { type BandwidthPoint, bandwidthAt } from "./bandwidth.js";
 import type { StepTraffic } from "./steps.js";
 import { busiest, WIRES, type Wire } from "./traffic.js";
+
+/** A measured bandwidth: what each rank moves in one direction while `world` ranks run one collective. */
+export interface BandwidthPoint {
+  readonly world: number;
+  readonly bytesPerSecond: number;
+}
+
+/**
+ * Bandwidth at a world size, linearly between the two points around it and that of the nearest point beyond them. DMT's
+ * figure 5 shows why it depends on the world: a collective's bandwidth falls as more ranks take part.
+ *
+ * `points` ascend in `world`. Throws `RangeError` where there is none, they do not ascend or a bandwidth is not positive.
+ */
+export function bandwidthAt(points: readonly BandwidthPoint[], world: number): Rational {
+  points.forEach((point, k) => {
+    if (!(point.bytesPerSecond > 0 && Number.isFinite(point.bytesPerSecond))) {
+      throw new RangeError(`a bandwidth of ${point.bytesPerSecond} bytes per second is not positive`);
+    }
+    if (k > 0 && point.world <= (points[k - 1] as BandwidthPoint).world) {
+      throw new RangeError(
+        `bandwidths must ascend in the size of the world: ${point.world} is not above the one before`,
+      );
+    }
+  });
+  const above = points.findIndex((point) => point.world >= world);
+  const upper = points[above] ?? points.at(-1);
+  if (upper === undefined) throw new RangeError("a table of bandwidths needs a point");
+  const lower = points[above - 1];
+  const top = Rational.fromNumber(upper.bytesPerSecond);
+  if (lower === undefined) return top;
+  const bottom = Rational.fromNumber(lower.bytesPerSecond);
+  const share = Rational.fromNumber(world - lower.world).divide(Rational.fromNumber(upper.world - lower.world));
+  return bottom.add(share.multiply(top.subtract(bottom)));
+}
 
 /** How fast a kind of link is. */
 export interface WireSpeed {
@@ -26,4 +59,22 @@ export function wireSeconds({ latencySeconds, bandwidth }: WireSpeed, world: num
 export function stepSeconds({ world, traffic }: StepTraffic, speeds: WireSpeeds): Rational {
   const seconds = WIRES.map((wire) => wireSeconds(speeds[wire], world, busiest(traffic, wire)));
   return seconds.reduce((slowest, each) => (each.compare(slowest) > 0 ? each : slowest));
+}
+
+/** Everything that an iteration does one after the other. */
+export interface Iteration {
+  /** Seconds of dense layers, look-ups and all else that is not communication. */
+  readonly computeSeconds: Rational;
+  /** Steps of the embedding exchange that nothing hides. */
+  readonly exposed: readonly StepTraffic[];
+}
+
+/** Seconds of the exposed steps of an exchange. */
+export function exchangeSeconds(steps: readonly StepTraffic[], speeds: WireSpeeds): Rational {
+  return steps.reduce((sum, step) => sum.add(stepSeconds(step, speeds)), Rational.zero);
+}
+
+/** Seconds of an iteration: compute + exposed steps, each latency + bytes / bandwidth(world). */
+export function iterationSeconds({ computeSeconds, exposed }: Iteration, speeds: WireSpeeds): Rational {
+  return computeSeconds.add(exchangeSeconds(exposed, speeds));
 }

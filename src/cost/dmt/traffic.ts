@@ -1,15 +1,8 @@
 import { Rational } from "../../exact/rational.js";
-import type { World } from "./world.js";
+import { type ByLink, ranksPerTower, type World } from "../../traffic/exchange.js";
 
 /** Bytes by the kind of link that they cross. */
-export interface LinkBytes {
-  /** From a rank to itself: moved in its own memory. */
-  readonly sameRank: Rational;
-  /** Between ranks of a host: NVLink. */
-  readonly insideHost: Rational;
-  /** Between hosts: the network. */
-  readonly acrossHosts: Rational;
-}
+export type LinkBytes = ByLink<Rational>;
 
 /** What one rank sends and receives. */
 export interface RankTraffic {
@@ -34,7 +27,7 @@ export function reversed(traffic: readonly RankTraffic[]): readonly RankTraffic[
 
 /** Sums of bytes, link by link. */
 export function addBytes(parts: readonly LinkBytes[]): LinkBytes {
-  const sum = (link: keyof LinkBytes) => parts.reduce((total, bytes) => total.add(bytes[link]), Rational.zero);
+  const sum = (link: keyof LinkBytes) => total(parts.map((bytes) => bytes[link]));
   return { sameRank: sum("sameRank"), insideHost: sum("insideHost"), acrossHosts: sum("acrossHosts") };
 }
 
@@ -79,6 +72,22 @@ export function groupExchange(
   });
 }
 
+/**
+ * An all-to-all among peers, the ranks of the same slot of every tower: rank g sends `bytes[g]` to each of them, itself among
+ * them. Peers are of different hosts.
+ */
+export function peerGroupExchange(world: World, bytes: readonly Rational[]): readonly RankTraffic[] {
+  const slots = ranksPerTower(world);
+  const others = Rational.of(BigInt(bytes.length / slots - 1));
+  return bytes.map((own, rank) => {
+    const toAll = total(bytes.filter((_, peer) => peer % slots === rank % slots));
+    return {
+      sent: { ...NO_BYTES, sameRank: own, acrossHosts: own.multiply(others) },
+      received: { ...NO_BYTES, sameRank: own, acrossHosts: toAll.subtract(own) },
+    };
+  });
+}
+
 /** Bytes that every rank moves in its own memory. */
 export function localMove(bytes: readonly Rational[]): readonly RankTraffic[] {
   return bytes.map((own) => {
@@ -88,7 +97,9 @@ export function localMove(bytes: readonly Rational[]): readonly RankTraffic[] {
 }
 
 function sums(values: readonly Rational[], size: number): readonly Rational[] {
-  return Array.from({ length: values.length / size }, (_, k) =>
-    values.slice(k * size, (k + 1) * size).reduce((sum, value) => sum.add(value), Rational.zero),
-  );
+  return Array.from({ length: values.length / size }, (_, k) => total(values.slice(k * size, (k + 1) * size)));
+}
+
+function total(values: readonly Rational[]): Rational {
+  return values.reduce((sum, value) => sum.add(value), Rational.zero);
 }

@@ -1,47 +1,29 @@
 import { Rational } from "../../exact/rational.js";
-import { ranksPerTower, towerCount, type World } from "./world.js";
+import {
+  type Feature,
+  ranksPerTower,
+  type Sharding,
+  type Tower,
+  towerCount,
+  type World,
+} from "../../traffic/exchange.js";
 
-/**
- * How a feature's table lies on the slots (ranks) of its tower: whole on one; its columns parted (widths add up to the
- * feature's); its rows parted, every shard of full width. A slot may hold several shards.
- */
-export type Sharding =
-  | { readonly kind: "table"; readonly slot: number }
-  | { readonly kind: "columns"; readonly shards: readonly { readonly slot: number; readonly columns: number }[] }
-  | { readonly kind: "rows"; readonly shards: readonly { readonly slot: number; readonly rows: number }[] };
-
-/** A sparse feature and its table. */
-export interface Feature {
-  /** N_f: elements of an embedding vector. */
-  readonly dim: number;
-  /** h_f: ids per sample. */
-  readonly hotness: number;
-  /** Of the rows that are not on every rank of the tower. */
-  readonly sharding: Sharding;
-  /** The hottest rows, where every rank of the tower has them and reads them for its peers' samples; absent: none. */
-  readonly hot?: HotPart;
-}
-
-/** What the rows that every rank of a tower has take of a feature. */
-export interface HotPart {
-  /** Share of the feature's ids. */
-  readonly idShare: number;
-  /** Vectors per sample that the other rows still send: a sample whose ids are all hot needs none of them. */
-  readonly vectors: number;
-}
-
-/** A group of features, held by the ranks of one tower. */
-export interface Tower {
-  readonly features: readonly Feature[];
-  /** O_t: elements per sample that its tower module puts out; absent where there is none, and vectors go out as they are. */
-  readonly outputDim?: number;
+/** A feature of which every rank of its tower may have the hottest rows, and reads them for its peers' samples. */
+export interface HotFeature extends Feature {
+  /** What those rows take; `sharding` is that of the others. Absent: there are none. */
+  readonly hot?: {
+    /** Share of the feature's ids. */
+    readonly idShare: number;
+    /** Vectors per sample that the other rows still send: a sample whose ids are all hot needs none of them. */
+    readonly vectors: number;
+  };
 }
 
 /** What one iteration's embedding exchange has to move. */
 export interface Workload {
   readonly world: World;
   /** One per tower of the world; they may differ in everything. */
-  readonly towers: readonly Tower[];
+  readonly towers: readonly Tower<HotFeature>[];
   /** B: samples per rank. */
   readonly localBatch: number;
   /** s: bytes of an element on the wire. */
@@ -50,16 +32,6 @@ export interface Workload {
   readonly idBytes: number;
   /** Bytes of a bag's length, sent to every shard of a row-wise table and to every part of one with hot rows (elsewhere hotness says it). */
   readonly lengthBytes: number;
-}
-
-/** Elements per sample that a tower's embeddings have: Σ N_f. */
-export function embeddingDim({ features }: Tower): number {
-  return features.reduce((sum, { dim }) => sum + dim, 0);
-}
-
-/** Elements per sample that leave a tower: O_t, or Σ N_f where it has no module. */
-export function outputDim(tower: Tower): number {
-  return tower.outputDim ?? embeddingDim(tower);
 }
 
 /** What a rank's shards make of one sample. */
@@ -140,4 +112,25 @@ function shardsOf({ dim, sharding }: Feature): readonly Shard[] {
       }));
     }
   }
+}
+
+/**
+ * Column-wise shards that spread the given tables over `slots` slots as evenly as whole columns allow (within one): the
+ * columns are dealt in order, slot k getting those from ⌈k·n/slots⌉ on. It is what TorchRec's column-wise factor is for where
+ * there are more GPUs than tables.
+ */
+export function evenColumns(dims: readonly number[], slots: number): readonly Sharding[] {
+  const all = dims.reduce((sum, dim) => sum + dim, 0);
+  const startOf = (slot: number) => Math.ceil((slot * all) / slots);
+  let first = 0;
+  return dims.map((dim) => {
+    const end = first + dim;
+    const shards: { slot: number; columns: number }[] = [];
+    for (let slot = Math.floor((first * slots) / all); slot < slots && startOf(slot) < end; slot++) {
+      const columns = Math.min(end, startOf(slot + 1)) - Math.max(first, startOf(slot));
+      if (columns > 0) shards.push({ slot, columns });
+    }
+    first = end;
+    return { kind: "columns", shards };
+  });
 }

@@ -55,10 +55,16 @@ export function featuresOver(tables: readonly NetworkTable[], kind: NetworkKind)
   const raw = tables.map((table) => rawFeatures(table, kind));
   return names.map((name, f): Feature => {
     if (f >= normalised) return { name, mean: 0, deviation: 1 };
-    const mean = raw.reduce((sum, values) => sum + (values[f] as number), 0) / raw.length;
-    const variance = raw.reduce((sum, values) => sum + ((values[f] as number) - mean) ** 2, 0) / raw.length;
-    return { name, mean, deviation: Math.sqrt(variance) + MIN_DEVIATION };
+    const { mean, deviation } = momentsOf(raw.map((values) => values[f] as number));
+    return { name, mean, deviation: deviation + MIN_DEVIATION };
   });
+}
+
+/** Mean and (population) deviation of some numbers, of which there is at least one. */
+export function momentsOf(values: readonly number[]): Pick<Feature, "mean" | "deviation"> {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(variance) };
 }
 
 /** Writes the network's inputs for a table to `out` from `offset` on. */

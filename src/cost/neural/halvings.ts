@@ -1,4 +1,4 @@
-import { WIDTH_STEP } from "../placement/column-cuts.js";
+import { WIDTH_STEP } from "../placement/formula-options.js";
 
 /**
  * The lists of widths that a table of width `dim` can be cut into by halving it, then any of its parts, and so on

@@ -1,10 +1,10 @@
 import type { Random } from "../../exact/random.js";
 import { Adam } from "./adam.js";
-import type { MeasuredSet } from "./cost-data.js";
-import { type Feature, featuresOver, type NetworkKind, type NetworkTable, writeFeatures } from "./features.js";
+import type { MeasuredSet, Split } from "./cost-data.js";
+import { type Feature, featuresOver, momentsOf, type NetworkKind, type NetworkTable } from "./features.js";
 import { type Fit, fitOf } from "./fit.js";
 import { CostNetwork, type SetBatch } from "./network.js";
-import type { TrainedNetwork } from "./trained-network.js";
+import { inputsOf, type TrainedNetwork } from "./trained-network.js";
 
 /** AutoShard's (appendix C.2), also PyTorch's default. */
 export const LEARNING_RATE = 1e-3;
@@ -13,17 +13,16 @@ const GRADIENT_CLIP = 40;
 /** Significant digits of weights. */
 const DIGITS = 7;
 
+/** The fit on each part of the data. */
+export type SplitFits = Readonly<Record<keyof Split, Fit>>;
+
 /** What costs are brought to while learning: a mean of 0 and a deviation of 1, in milliseconds. */
-export interface CostScale {
-  readonly mean: number;
-  readonly deviation: number;
-}
+export type CostScale = ReturnType<typeof momentsOf>;
 
 /** The scale of some costs, of which there is at least one. */
 export function scaleOf(costs: readonly number[]): CostScale {
-  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-  const variance = costs.reduce((sum, cost) => sum + (cost - mean) ** 2, 0) / costs.length;
-  return { mean, deviation: variance === 0 ? 1 : Math.sqrt(variance) };
+  const { mean, deviation } = momentsOf(costs);
+  return { mean, deviation: deviation === 0 ? 1 : deviation };
 }
 
 /**
@@ -41,37 +40,14 @@ export class Learner {
   /** Of all tables, normalised, one table after the other. */
   readonly #inputs: Float64Array;
 
-  private constructor(tables: readonly NetworkTable[], start: TrainedNetwork, scale: CostScale) {
+  /** `start`: {@link drawnStart}, or {@link startFrom}; it learns. */
+  constructor(tables: readonly NetworkTable[], start: TrainedNetwork, scale: CostScale) {
     this.kind = start.kind;
     this.features = start.features;
     this.#network = start.network;
     this.#scale = scale;
     this.#adam = new Adam(this.#network.parameters(), GRADIENT_CLIP);
-    this.#inputs = new Float64Array(tables.length * this.features.length);
-    for (const [t, table] of tables.entries()) {
-      writeFeatures(table, this.kind, this.features, this.#inputs, t * this.features.length);
-    }
-  }
-
-  /** Begins with weights as the random numbers have them; features are normalised over the tables `seen`. */
-  static drawn(
-    tables: readonly NetworkTable[],
-    seen: readonly NetworkTable[],
-    kind: NetworkKind,
-    scale: CostScale,
-    random: Random,
-  ): Learner {
-    const features = featuresOver(seen, kind);
-    const network = CostNetwork.drawn(features.length, random);
-    if (kind === "neural-convex") network.head[1].weights.values.forEach(toAbsolute);
-    return new Learner(tables, { kind, features, network }, scale);
-  }
-
-  /** Learns on from a network that predicts milliseconds, which stays as it is. */
-  static from({ network, ...start }: TrainedNetwork, tables: readonly NetworkTable[], scale: CostScale): Learner {
-    const own = network.copy();
-    rescale(own, { mean: -scale.mean / scale.deviation, deviation: 1 / scale.deviation });
-    return new Learner(tables, { ...start, network: own }, scale);
+    this.#inputs = inputsOf(start, tables);
   }
 
   /** One step of Adam on these sets. */
@@ -100,8 +76,8 @@ export class Learner {
     return this.#network.copy();
   }
 
-  /** A {@link snapshot} as it is written: in milliseconds, its weights rounded. */
-  trained(snapshot: CostNetwork): TrainedNetwork {
+  /** The network as it is, or a {@link snapshot}, as it is written: in milliseconds, its weights rounded. */
+  trained(snapshot: CostNetwork = this.snapshot()): TrainedNetwork {
     const network = snapshot.copy();
     rescale(network, this.#scale);
     for (const { values } of network.parameters()) values.forEach(rounded);
@@ -114,6 +90,12 @@ export class Learner {
       sets.map(({ cost }) => cost),
       sets.map((set) => network.forward(this.#batch([set]))[0] as number),
     );
+  }
+
+  /** The same on each part of the data. */
+  fits(trained: TrainedNetwork, { train, validation, test }: Record<keyof Split, readonly MeasuredSet[]>): SplitFits {
+    const of = (sets: readonly MeasuredSet[]) => this.fit(trained, sets);
+    return { train: of(train), validation: of(validation), test: of(test) };
   }
 
   #batch(sets: readonly MeasuredSet[]): SetBatch {
@@ -134,6 +116,21 @@ export class Learner {
   #target({ cost }: MeasuredSet): number {
     return (cost - this.#scale.mean) / this.#scale.deviation;
   }
+}
+
+/** Weights as the random numbers have them; features are normalised over the tables `seen`. */
+export function drawnStart(seen: readonly NetworkTable[], kind: NetworkKind, random: Random): TrainedNetwork {
+  const features = featuresOver(seen, kind);
+  const network = CostNetwork.drawn(features.length, random);
+  if (kind === "neural-convex") network.head[1].weights.values.forEach(toAbsolute);
+  return { kind, features, network };
+}
+
+/** A network that predicts milliseconds, on a scale; the given one stays as it is. */
+export function startFrom({ network, ...start }: TrainedNetwork, scale: CostScale): TrainedNetwork {
+  const own = network.copy();
+  rescale(own, { mean: -scale.mean / scale.deviation, deviation: 1 / scale.deviation });
+  return { ...start, network: own };
 }
 
 /** The last layer is linear: what makes deviation · y + mean of its output y goes into its weights. */

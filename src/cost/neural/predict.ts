@@ -1,6 +1,6 @@
-import { type NetworkTable, writeFeatures } from "./features.js";
+import type { NetworkTable } from "./features.js";
 import { REPRESENTATION } from "./network.js";
-import type { TrainedNetwork } from "./trained-network.js";
+import { representationsOf, type TrainedNetwork } from "./trained-network.js";
 
 /** Representations are whole multiples of this. */
 const GRAIN = 2 ** -24;
@@ -15,11 +15,9 @@ export class Predictor {
   readonly #representations: Float64Array;
   readonly #sum = new Float64Array(REPRESENTATION);
 
-  constructor({ kind, features, network }: TrainedNetwork, tables: readonly NetworkTable[]) {
-    const inputs = new Float64Array(tables.length * features.length);
-    for (const [t, table] of tables.entries()) writeFeatures(table, kind, features, inputs, t * features.length);
-    this.#network = network;
-    this.#representations = network.represent(inputs, tables.length);
+  constructor(trained: TrainedNetwork, tables: readonly NetworkTable[]) {
+    this.#network = trained.network;
+    this.#representations = representationsOf(trained, tables);
     this.#representations.forEach(toGrain);
   }
 

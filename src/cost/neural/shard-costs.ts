@@ -1,5 +1,5 @@
 import type { ShardingOption } from "../../problems/table-placement/instance/instance.js";
-import { heldBytes } from "../placement/formula.js";
+import { columnOption, heldBytes } from "../placement/formula-options.js";
 import type { NetworkTable } from "./features.js";
 import { Predictor } from "./predict.js";
 import type { SetCost, SetPart } from "./set-cost.js";
@@ -47,17 +47,8 @@ export function shardCosts(
         hbmBytes: heldBytes({ ...whole, dim }),
         hostBytes: 0,
       }));
-      return optionOf(needs);
+      return columnOption(needs.map((need) => [1, need]));
     }),
   );
   return { options, setCost: { parts, partOf, costOfSet: (set) => predictor.cost(set) }, shapes };
-}
-
-function optionOf(needs: readonly ShardingOption["shards"][number][1][]): ShardingOption {
-  return {
-    shardingType: needs.length === 1 ? "table_wise" : "column_wise",
-    kernel: "fused",
-    partitionBy: "device",
-    shards: needs.map((need) => [1, need]),
-  };
 }

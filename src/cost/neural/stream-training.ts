@@ -1,11 +1,9 @@
 import { type Random, seededRandom } from "../../exact/random.js";
-import { BUFFER, BufferedTraining } from "./buffered-training.js";
+import { BUFFER, BufferedTraining, RingBuffer } from "./buffered-training.js";
 import { FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import type { NetworkKind, NetworkTable } from "./features.js";
-import { LEARNING_RATE } from "./learner.js";
+import { LEARNING_RATE, type SplitFits } from "./learner.js";
 import type { CostNetwork } from "./network.js";
-import { RingBuffer } from "./ring-buffer.js";
-import type { SplitFits } from "./train.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
 /** Sets to learn from that make a round: those of AutoShard's batch of eight plans on eight devices. */
@@ -122,12 +120,8 @@ export class StreamTraining {
     const training = this.#training as BufferedTraining;
     const { round, network } = this.#best as Best;
     const trained = training.trained(network);
-    const fitted = (sets: readonly MeasuredSet[]) => training.fit(trained, sets);
-    const fits = {
-      train: fitted(training.kept),
-      validation: fitted(this.#validation.items()),
-      test: fitted(this.#test.items()),
-    };
+    const parts = { train: training.kept, validation: this.#validation.items(), test: this.#test.items() };
+    const fits = training.fits(trained, parts);
     return { ...trained, round, fits };
   }
 

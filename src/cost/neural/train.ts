@@ -1,8 +1,7 @@
 import { type Random, seededRandom } from "../../exact/random.js";
 import type { CostData, MeasuredSet, Split } from "./cost-data.js";
 import type { NetworkKind, NetworkTable } from "./features.js";
-import type { Fit } from "./fit.js";
-import { LEARNING_RATE, Learner, scaleOf } from "./learner.js";
+import { drawnStart, LEARNING_RATE, Learner, type SplitFits, scaleOf } from "./learner.js";
 import type { CostNetwork } from "./network.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
@@ -27,9 +26,6 @@ export interface Epoch {
   /** Of the best epoch so far. */
   readonly bestError: number;
 }
-
-/** The fit on each part of the data. */
-export type SplitFits = Readonly<Record<keyof Split, Fit>>;
 
 /**
  * Supervised training on measured sets that are all there (AutoShard, section 4.2; NeuroShard's code for the split):
@@ -57,13 +53,9 @@ export class Training {
     this.split = splitOf(data.sets.length, this.#random);
     const train = this.#sets("train");
     const seen = new Set(train.flatMap(({ tables }) => tables));
-    this.#learner = Learner.drawn(
-      data.tables,
-      [...seen].map((t) => data.tables[t] as NetworkTable),
-      options.kind,
-      scaleOf(train.map(({ cost }) => cost)),
-      this.#random,
-    );
+    const seenTables = [...seen].map((t) => data.tables[t] as NetworkTable);
+    const start = drawnStart(seenTables, options.kind, this.#random);
+    this.#learner = new Learner(data.tables, start, scaleOf(train.map(({ cost }) => cost)));
     this.#best = { epoch: 0, error: this.#validationError(), network: this.#learner.snapshot() };
   }
 
@@ -90,8 +82,8 @@ export class Training {
   /** The network of the epoch with the smallest error on the validation sets, in milliseconds, and its fit. */
   best(): TrainedNetwork & { readonly epoch: number; readonly fits: SplitFits } {
     const trained = this.#learner.trained(this.#best.network);
-    const fitted = (part: keyof Split) => this.#learner.fit(trained, this.#sets(part));
-    const fits = { train: fitted("train"), validation: fitted("validation"), test: fitted("test") };
+    const parts = { train: this.#sets("train"), validation: this.#sets("validation"), test: this.#sets("test") };
+    const fits = this.#learner.fits(trained, parts);
     return { ...trained, epoch: this.#best.epoch, fits };
   }
 

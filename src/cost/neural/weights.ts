@@ -5,8 +5,8 @@ import { positive } from "../../instance/schema/fields.js";
 import { shaped } from "../../instance/schema/issues.js";
 import { Dense } from "./dense.js";
 import { featureNames, NETWORK_KINDS } from "./features.js";
+import type { SplitFits } from "./learner.js";
 import { CostNetwork, HEAD_HIDDEN, REPRESENTATION, TABLE_HIDDEN } from "./network.js";
-import type { SplitFits } from "./train.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
 /** Where the weights that `learn-cost` trained come from: notes for people, which predictions do not need. */

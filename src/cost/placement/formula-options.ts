@@ -8,8 +8,40 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import { columnCuts } from "./column-cuts.js";
-import { type CostFormula, heldBytes, shardBytes } from "./formula.js";
+
+/** What a formula sees of a shard: its table's features, with the columns that the shard has as `dim`. */
+export type ShardFeatures = Pick<TableFeatures, "rows" | "dim" | "elementBytes" | "poolingFactor" | "extraBytesPerRow">;
+
+/**
+ * A cost that is a formula of a shard's features, as AutoShard and its family compare tables by. It is additive: what a
+ * device pays is the sum over its shards.
+ */
+export type CostFormula = (shard: ShardFeatures) => number;
+
+/** Bytes of a shard's parameters. */
+export function shardBytes({ rows, dim, elementBytes }: ShardFeatures): number {
+  return rows * dim * elementBytes;
+}
+
+/** The same with what is kept beside the elements of each row. */
+export function heldBytes(shard: ShardFeatures): number {
+  return shardBytes(shard) + Math.ceil(shard.rows * (shard.extraBytesPerRow ?? 0));
+}
+
+/** NeuroShard cuts columns into parts whose width is a multiple of this: 16 bytes of fp32. */
+export const WIDTH_STEP = 4;
+
+/**
+ * The numbers of equal parts, of at most `most`, into which a table of width `dim` may be cut by columns: 1, and every k
+ * that leaves parts whose width is a multiple of four (as NeuroShard's halvings do). Rising.
+ */
+export function columnCuts(dim: number, most: number): readonly number[] {
+  const cuts = [1];
+  for (let parts = 2; parts <= most && parts * WIDTH_STEP <= dim; parts++) {
+    if (dim % (parts * WIDTH_STEP) === 0) cuts.push(parts);
+  }
+  return cuts;
+}
 
 const FORMULAS: Readonly<Record<FormulaCostModel, CostFormula>> = {
   /** AutoShard, section 5.1: rows · dim · bytes per element, in GiB. */
@@ -31,15 +63,15 @@ export function formulaOptions(
   features: TableFeatures,
   mostShards: number,
 ): readonly ShardingOption[] {
-  return columnCuts(features.dim, mostShards).map((parts): ShardingOption => {
-    const need = needOf(model, { ...features, dim: features.dim / parts });
-    return {
-      shardingType: parts === 1 ? "table_wise" : "column_wise",
-      kernel: "fused",
-      partitionBy: "device",
-      shards: [[parts, need]],
-    };
-  });
+  return columnCuts(features.dim, mostShards).map((parts) =>
+    columnOption([[parts, needOf(model, { ...features, dim: features.dim / parts })]]),
+  );
+}
+
+/** A table that is whole, or by columns in several shards. */
+export function columnOption(shards: ShardingOption["shards"]): ShardingOption {
+  const isWhole = shards.reduce((sum, [count]) => sum + count, 0) === 1;
+  return { shardingType: isWhole ? "table_wise" : "column_wise", kernel: "fused", partitionBy: "device", shards };
 }
 
 /**

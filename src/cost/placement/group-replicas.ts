@@ -1,6 +1,6 @@
 import type { OneGroup } from "../../problems/table-placement/instance/groups.js";
 import type { TorchrecProblem } from "../torchrec/problem.js";
-import { ringMilliseconds } from "../torchrec/replicas/replicas.js";
+import { ringMilliseconds } from "../torchrec/replicas.js";
 
 /** The problem of one group with what its copies in the other groups cost; without a group, the problem itself. */
 export function withReplicas(problem: TorchrecProblem, group: OneGroup | undefined): TorchrecProblem {

@@ -1,6 +1,5 @@
 import { classesAfter } from "../../access/break-points.js";
 import { knownClasses } from "../../access/known-classes.js";
-import type { PlacedFleet, PlacedTable as PlacedRows } from "../../access/placed-table.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import { InputError } from "../../errors/input-error.js";
 import type {
@@ -8,13 +7,14 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
+import type { LinkAmounts, PlacedFleet, PlacedPart, PlacedTable as PlacedRows } from "../../traffic/placed-table.js";
 import type { ComputeKernel } from "../torchrec/kernels.js";
 import { perfContext } from "../torchrec/perf/context.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { omitsAbsentFeatures } from "../torchrec/release.js";
+import type { ShardShape } from "../torchrec/shards.js";
 import { intraGroupSize } from "../torchrec/topology.js";
-import { cutPart, type ModelledPart, modelledPart } from "./part-traffic.js";
 import { type TableShapes, tableShapes } from "./table-shapes.js";
 import { cachedRows, partOfTable, withCacheOf } from "./torchrec-variants.js";
 
@@ -30,14 +30,9 @@ export interface PlacedAs {
   readonly cache?: { readonly loadFactor: number } | undefined;
 }
 
-/** Where a table's rows lie, what is looked up in it, and what the cost model says of that in an iteration. */
-export interface ModelledTable extends PlacedRows {
-  readonly modelled: readonly ModelledPart[];
-}
-
 export interface ModelledTraffic {
   readonly fleet: PlacedFleet;
-  readonly tables: readonly ModelledTable[];
+  readonly tables: readonly PlacedRows[];
   /** Samples of a device, where the cost model has none. */
   readonly assumedSamples: number | null;
 }
@@ -80,18 +75,17 @@ function torchrecTable(
   { access }: PlacedTable,
   as: PlacedAs,
   shapes: TableShapes,
-): ModelledTable {
+): PlacedRows {
   const { topology, release, constants } = problem;
   const fleet = { devices: topology.worldSize, perHost: topology.localWorldSize };
   const group = Math.min(topology.worldSize, intraGroupSize(topology));
   const omits = table.isPooled && omitsAbsentFeatures(release);
   const classes = classesOf(access, table.rows);
-  const made = partsOf(as, table.rows, fleet.devices).map(({ kind, first, rows, share, own }) => {
+  const parts = partsOf(as, table.rows, fleet.devices).map(({ kind, first, rows, share, own }) => {
     const cut = kind === "whole" ? table : partOfTable(table, rows, share);
     const { loadFactor } = own.cache ?? {};
     const cached = loadFactor === undefined ? cut : withCacheOf(problem, cut, classesAfter(classes, first), loadFactor);
-    const shardCount = own.devices.length;
-    const shape = { shardingType: own.shardingType, shardCount, rows };
+    const shape = { shardingType: own.shardingType, shardCount: own.devices.length, rows };
     const { reduceScatterBytes, allToAllBytes, cacheFetches, inputs, outputs } = perfContext(
       problem,
       cached,
@@ -112,14 +106,13 @@ function torchrecTable(
       cachedRows: loadFactor === undefined ? null : cachedRows(cut, loadFactor),
     });
     const misses = loadFactor === undefined ? null : cacheFetches;
-    return { part, modelled: modelledPart(part, fleet, { inputs, outputs, isPooled: table.isPooled, misses }) };
+    return predicting(part, fleet, { inputs, outputs, isPooled: table.isPooled, misses });
   });
   return {
     name: table.name,
     ...{ classes, hasAccess: access !== undefined, isPooled: table.isPooled },
     features: table.features.map(({ length, poolings, batchSize }) => ({ length, bags: poolings * batchSize })),
-    parts: made.map(({ part }) => part),
-    modelled: made.map(({ modelled }) => modelled),
+    parts,
   };
 }
 
@@ -129,7 +122,7 @@ function plainTable(
   t: number,
   as: PlacedAs,
   { shapes, samples, fleet }: { shapes: TableShapes; samples: number; fleet: ModelledTraffic["fleet"] },
-): ModelledTable {
+): PlacedRows {
   if (features === null || features.poolingFactor === null) {
     const advice = "add its keys rows, dim and poolingFactor to the instance and plan again";
     throw new InputError(
@@ -138,7 +131,7 @@ function plainTable(
     );
   }
   const { rows, poolingFactor } = features;
-  const made = partsOf(as, rows, fleet.devices).map(({ kind, first, rows: own, share, own: placed }) => {
+  const parts = partsOf(as, rows, fleet.devices).map(({ kind, first, rows: own, share, own: placed }) => {
     const shape = { shardingType: placed.shardingType, shardCount: placed.devices.length, rows: own };
     const part = cutPart({
       ...{ kind, first, rows: own, shardingType: placed.shardingType, devices: placed.devices },
@@ -149,13 +142,12 @@ function plainTable(
       cachedRows: null,
     });
     const inputs = samples * poolingFactor * share;
-    return { part, modelled: modelledPart(part, fleet, { inputs, outputs: null, isPooled: true, misses: null }) };
+    return predicting(part, fleet, { inputs, outputs: null, isPooled: true, misses: null });
   });
   return {
     ...{ name, classes: classesOf(access, rows), hasAccess: access !== undefined, isPooled: true },
     features: [{ length: poolingFactor, bags: samples }],
-    parts: made.map(({ part }) => part),
-    modelled: made.map(({ modelled }) => modelled),
+    parts,
   };
 }
 
@@ -189,4 +181,74 @@ function equalColumns(
     offsets: [0, shardingType === "data_parallel" ? 0 : k * columns] as const,
     sizes: [rows, columns] as const,
   }));
+}
+
+type CutPart = Omit<PlacedPart, "predicted">;
+
+type Cut = Omit<CutPart, "exchange" | "blocks" | "shards"> & {
+  readonly shardingType: string;
+  readonly devices: readonly number[];
+  readonly shapes: readonly ShardShape[];
+};
+
+/** A part of which TorchRec's shards have these shapes: blocks of columns outside, blocks of rows inside. */
+function cutPart({ shardingType, devices, shapes, ...part }: Cut): CutPart {
+  const isCopied = shardingType === "data_parallel";
+  const rowBlocks = shapes.filter(({ offsets }) => offsets[1] === shapes[0]?.offsets[1]).map(({ sizes }) => sizes[0]);
+  const blocks = isCopied ? [part.rows] : rowBlocks;
+  const isGrouped = shardingType === "table_row_wise" || shardingType === "grid_shard";
+  return {
+    ...part,
+    exchange: isCopied ? "none" : isGrouped ? "grouped" : "all-to-all",
+    blocks,
+    shards: shapes.map(({ sizes }, k) => ({
+      block: k % blocks.length,
+      columns: sizes[1],
+      device: devices[k] as number,
+    })),
+  };
+}
+
+/** Of one device's samples: ids, and outputs where the cost model knows them; and what is fetched of the whole batch. */
+interface Quantities {
+  readonly inputs: number;
+  readonly outputs: number | null;
+  readonly isPooled: boolean;
+  readonly misses: number | null;
+}
+
+/** A part with what the cost model says of it: look-ups divide evenly among the blocks; what a shard gets and sends is every device's alike. */
+function predicting(part: CutPart, { devices, perHost }: PlacedFleet, quantities: Quantities): PlacedPart {
+  const { exchange, groupSize, blocks, shards, bytes } = part;
+  const { inputs, outputs, isPooled, misses } = quantities;
+  const isCopied = exchange === "none";
+  const lookups = inputs * devices;
+  const lookupsOfShard = (isCopied ? inputs : lookups) / blocks.length;
+  const nothing = { own: 0, inside: 0, between: 0 };
+  const ids = isCopied ? nothing : amongAll(shards.length * lookupsOfShard * bytes.id, devices, perHost);
+  const known = { lookups, lookupsOfShard, ids, misses };
+  if (isCopied || outputs === null) return { ...part, predicted: { ...known, outputs: null, vectors: null } };
+  const columns = shards.reduce((sum, shard) => sum + shard.columns, 0);
+  const sent = columns * devices * (isPooled ? outputs : outputs / blocks.length) * bytes.element;
+  const inGroup = exchange === "grouped" ? amongAll(sent, groupSize, Math.min(perHost, groupSize)) : null;
+  const groups = Math.max(1, Math.floor(devices / groupSize));
+  const onwards = groups === 1 ? 0 : columns * outputs * groups * bytes.betweenGroups;
+  const vectors =
+    inGroup === null
+      ? amongAll(sent, devices, perHost)
+      : {
+          own: inGroup.own + onwards / groups,
+          inside: inGroup.inside,
+          between: inGroup.between + (onwards / groups) * (groups - 1),
+        };
+  return { ...part, predicted: { ...known, outputs: outputs * devices, vectors } };
+}
+
+/** Bytes that a device exchanges with all of so many devices alike, itself among them. */
+function amongAll(bytes: number, devices: number, perHost: number): LinkAmounts {
+  return {
+    own: bytes / devices,
+    inside: (bytes / devices) * (perHost - 1),
+    between: (bytes / devices) * (devices - perHost),
+  };
 }

@@ -5,8 +5,8 @@ import { readPlacedTorchrecProblem, readTorchrecProblem } from "../torchrec/read
 import type { RuntimeParameters } from "../torchrec/runtime-parameters.js";
 import { SHARDING_TYPES, type ShardingType } from "../torchrec/sharding-types.js";
 import { hasUnevenRows, rowNodesIn, type ShardShape, shardShapes } from "../torchrec/shards.js";
+import { QUANTISED_ROW_BYTES } from "../torchrec/storage/estimate.js";
 import { memoryOfKernel, optimizerState, type TableMemory } from "../torchrec/storage/kept.js";
-import { QUANTISED_ROW_BYTES } from "../torchrec/storage/weights.js";
 import { intraGroupSize } from "../torchrec/topology.js";
 import { instanceCosts } from "./table-costs.js";
 

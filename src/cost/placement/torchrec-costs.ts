@@ -8,7 +8,6 @@ import type {
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
 import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
-import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import {
@@ -19,8 +18,7 @@ import {
   type RunRule,
   runConditions,
 } from "../torchrec/run-rules.js";
-import { shardRuns } from "../torchrec/runs.js";
-import type { ShardEstimate } from "../torchrec/shard-runs.js";
+import { phasesOf, type ShardEstimate, shardRuns } from "../torchrec/shard-runs.js";
 import { uncountedBytes } from "../torchrec/storage/estimate.js";
 import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
@@ -165,11 +163,6 @@ function inPhases({ option, hot }: TorchrecVariant, ranks: number): readonly (re
   return [...option.estimates, ...copies].flatMap(({ count, estimate: { perf } }) =>
     new Array<readonly number[]>(count).fill(phasesOf(perf)),
   );
-}
-
-/** In the order in which `totalPerf` adds them. */
-function phasesOf(perf: TorchrecPerf): readonly number[] {
-  return [perf.forwardCompute, perf.backwardCompute, perf.forwardComms, perf.backwardComms, perf.prefetchCompute];
 }
 
 function featuresOf({ rows, dim, elementBytes, features }: TorchrecTable): TableFeatures {

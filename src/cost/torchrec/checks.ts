@@ -1,6 +1,7 @@
 import type { Path } from "../../instance/document.js";
 import type { Finding } from "../../instance/findings.js";
-import { checkRelease } from "./release-checks.js";
+import { type ComputeKernel, GUARDED_KERNELS } from "./kernels.js";
+import { isBefore, KNOWN_RELEASES, NEWEST_RELEASE, releaseOf, type TorchrecRelease } from "./release.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
 
 /** What the schema cannot say about a problem file: numbers that must fit together. */
@@ -115,4 +116,60 @@ function checkCacheStatistics({ cache_stats }: TorchrecTableInput, at: Path): Fi
   if (given.length === 1) return [];
   const message = `expected exactly one of miss_rate and mrc_hist_counts, received ${given.length === 0 ? "neither" : "both"}; give one`;
   return [{ path: [...at, "cache_stats"], message }];
+}
+
+/** The release that a problem names is known, and so are the costs of all that the problem asks for in it. */
+export function checkRelease(input: TorchrecProblemInput): Finding[] {
+  const { version } = input;
+  if (version === undefined) return [];
+  const release = releaseOf(version);
+  if (release === null) {
+    const message = `expected ${KNOWN_RELEASES}, received ${version}; leave it out for ${NEWEST_RELEASE}`;
+    return [{ path: ["version"], message }];
+  }
+  return [...unknownOfJob(input), ...input.tables.flatMap(unknownOfTable)]
+    .filter(({ from }) => isBefore(release, from))
+    .map(({ path, what, from }) => ({ path, message: unknownText(release, what, from) }));
+}
+
+/** What a problem asks for, and the first release in which it has the costs that are known. */
+interface Asked {
+  readonly path: Path;
+  readonly what: string;
+  readonly from: TorchrecRelease;
+}
+
+function unknownText(release: TorchrecRelease, what: string, from: TorchrecRelease): string {
+  return `expected what is known of TorchRec ${release}, received ${what}, which is known from ${from} on; leave it out, or change version`;
+}
+
+function unknownOfJob(input: TorchrecProblemInput): Asked[] {
+  const { topology, is_inference, run_embedding_at_peak_memory, reservation } = input;
+  const device = topology.compute_device;
+  return [
+    ...asked(topology.hbm_to_ddr_mem_bw !== undefined, "1.1", "a link to host memory", "topology", "hbm_to_ddr_mem_bw"),
+    ...asked(topology.pod_size > 1, "1.7", "NVLink domains of several hosts", "topology", "pod_size"),
+    ...asked(device !== "cuda" && device !== "cpu", "1.7", device, "topology", "compute_device"),
+    ...asked(is_inference, "1.6", "inference", "is_inference"),
+    ...asked(run_embedding_at_peak_memory, "1.1", "embeddings at peak memory", "run_embedding_at_peak_memory"),
+    ...asked(reservation?.policy === "fixed_absolute", "1.7", "fixed_absolute", "reservation", "policy"),
+    ...asked(reservation?.policy === "sku_aware", "1.9", "sku_aware", "reservation", "policy"),
+  ];
+}
+
+function unknownOfTable(table: TorchrecTableInput, t: number): Asked[] {
+  const { sharding_types, compute_kernels, use_virtual_table, num_nodes } = table;
+  const at: Path = ["tables", t];
+  const grid = sharding_types?.indexOf("grid_shard") ?? -1;
+  const kernel = compute_kernels?.findIndex((one: ComputeKernel) => GUARDED_KERNELS.has(one)) ?? -1;
+  return [
+    ...asked(grid >= 0, "1.1", "grid_shard", ...at, "sharding_types", grid),
+    ...asked(kernel >= 0, "1.7", String(compute_kernels?.[kernel]), ...at, "compute_kernels", kernel),
+    ...asked(num_nodes !== undefined, "1.9", "num_nodes", ...at, "num_nodes"),
+    ...asked(use_virtual_table === true, "1.7", "a virtual table", ...at, "use_virtual_table"),
+  ];
+}
+
+function asked(isAsked: boolean, from: TorchrecRelease, what: string, ...path: Path): Asked[] {
+  return isAsked ? [{ path, what, from }] : [];
 }

@@ -3,41 +3,30 @@
  * of TorchRec 1.9.0a0, commit 376cac6ad13c3a6e7fd43cc0fe432abbc7c39f7d (BSD-3-Clause), under the names they have there.
  * Every one can be overridden: {@link TorchrecProblem.constants}.
  */
-export interface TorchrecConstants {
+export const TORCHREC_CONSTANTS = Object.freeze({
   /** Bytes of an index, int64. */
-  readonly BIGINT_DTYPE: number;
-  /** Least width of a column-wise shard where a table has no `minPartition`, in elements. */
-  readonly MIN_CW_DIM: number;
-  /** Share of a table in HBM for `*_uvm_caching` without a load factor. */
-  readonly UVM_CACHING_RATIO: number;
-  /** The same for `key_value` and the virtual tables. */
-  readonly KV_CACHING_RATIO: number;
-  /** Time of the batched copy in a row-wise backward pass, as a multiple of reading the output once. */
-  readonly BATCHED_COPY_PERF_FACTOR: number;
-  /** Elements that fill a thread block of the lookup kernel; below it the forward pass slows down. */
-  readonly FULL_BLOCK_EMB_DIM: number;
-  /** The slowdown from half a block up to a full one. */
-  readonly HALF_BLOCK_PENALTY: number;
-  /** The slowdown below half a block. */
-  readonly QUARTER_BLOCK_PENALTY: number;
-  /** Time of the gradient of the per-sample weights, as a multiple of the forward pass. */
-  readonly WEIGHTED_KERNEL_MULTIPLIER: number;
-  /** Time of the optimizer's element-wise kernels under data_parallel, as a multiple of reading the table once. */
-  readonly DP_ELEMENTWISE_KERNELS_PERF_FACTOR: number;
-}
-
-export const TORCHREC_CONSTANTS: TorchrecConstants = Object.freeze({
   BIGINT_DTYPE: 8,
+  /** Least width of a column-wise shard where a table has no `minPartition`, in elements. */
   MIN_CW_DIM: 128,
+  /** Share of a table in HBM for `*_uvm_caching` without a load factor. */
   UVM_CACHING_RATIO: 0.2,
+  /** The same for `key_value` and the virtual tables. */
   KV_CACHING_RATIO: 0.2,
+  /** Time of the batched copy in a row-wise backward pass, as a multiple of reading the output once. */
   BATCHED_COPY_PERF_FACTOR: 2.455,
+  /** Elements that fill a thread block of the lookup kernel; below it the forward pass slows down. */
   FULL_BLOCK_EMB_DIM: 128,
+  /** The slowdown from half a block up to a full one. */
   HALF_BLOCK_PENALTY: 1.15,
+  /** The slowdown below half a block. */
   QUARTER_BLOCK_PENALTY: 1.75,
+  /** Time of the gradient of the per-sample weights, as a multiple of the forward pass. */
   WEIGHTED_KERNEL_MULTIPLIER: 1.1,
+  /** Time of the optimizer's element-wise kernels under data_parallel, as a multiple of reading the table once. */
   DP_ELEMENTWISE_KERNELS_PERF_FACTOR: 9.22,
 });
+
+export type TorchrecConstants = Readonly<Record<keyof typeof TORCHREC_CONSTANTS, number>>;
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

@@ -2,10 +2,9 @@ import { InputError } from "../../errors/input-error.js";
 import { type ComputeKernel, GUARDED_KERNELS, kernelsOf } from "./kernels.js";
 import { perfContext } from "./perf/context.js";
 import { estimatePerf } from "./perf/estimate.js";
-import { totalPerf } from "./perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "./problem.js";
-import { betweenLookups, seenBy, withSynchronisation } from "./replicas/synchronisation.js";
-import type { ShardEstimate, ShardRun } from "./shard-runs.js";
+import { betweenLookups, seenBy, withSynchronisation } from "./replicas.js";
+import { runsOf, type ShardEstimate, type ShardRun, totalPerf } from "./shard-runs.js";
 import { isGuarded, type PartitionBy, partitionBy, type ShardingType, shardingTypesOf } from "./sharding-types.js";
 import { hasUnevenRows, type ShardShape, shardShapes } from "./shards.js";
 import { estimateStorage } from "./storage/estimate.js";
@@ -106,7 +105,8 @@ export function estimateOption(
     return made;
   };
   const shapes = () => shardShapes(table, shardingType, problem.topology, problem.constants, rowNodes);
-  const estimates = runsOfSizes(shapes(), estimate);
+  const runs = runsOf(shapes(), (a, b) => a.sizes[0] === b.sizes[0] && a.sizes[1] === b.sizes[1]);
+  const estimates = runs.map((run) => ({ count: run.length, estimate: estimate(run[0] as ShardShape) }));
   let shards: readonly TorchrecShard[] | undefined;
   return {
     table: table.name,
@@ -121,19 +121,6 @@ export function estimateOption(
       return shards;
     },
   };
-}
-
-function runsOfSizes(shapes: readonly ShardShape[], estimate: (shape: ShardShape) => ShardEstimate): ShardRun[] {
-  const runs: { count: number; readonly estimate: ShardEstimate }[] = [];
-  let last: ShardShape["sizes"] | null = null;
-  for (const shape of shapes) {
-    const { sizes } = shape;
-    const run = runs.at(-1);
-    if (run !== undefined && last?.[0] === sizes[0] && last?.[1] === sizes[1]) run.count++;
-    else runs.push({ count: 1, estimate: estimate(shape) });
-    last = sizes;
-  }
-  return runs;
 }
 
 function allowedTypes(problem: TorchrecProblem, table: TorchrecTable): ShardingType[] {

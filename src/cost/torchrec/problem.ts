@@ -1,8 +1,8 @@
 import type { TorchrecConstants } from "./constants.js";
 import type { ComputeKernel } from "./kernels.js";
 import type { TorchrecRelease } from "./release.js";
-import type { TorchrecReplicas } from "./replicas/replicas.js";
 import type { RuntimeParameters } from "./runtime-parameters.js";
+import type { TorchrecProblemInput } from "./schema.js";
 import type { Sharder, ShardingType } from "./sharding-types.js";
 import type { TorchrecTopology } from "./topology.js";
 
@@ -86,8 +86,7 @@ export interface TorchrecTable {
   readonly runtime: RuntimeParameters;
 }
 
-export const PIPELINE_TYPES = ["none", "train_base", "train_sparse_dist", "train_prefetch_sparse_dist"] as const;
-export type PipelineType = (typeof PIPELINE_TYPES)[number];
+export type PipelineType = TorchrecProblemInput["pipeline_type"];
 
 /** What the estimators are told about the job, and what all tables of a sharder share (`fused_params`). */
 export interface EstimatorSettings {
@@ -101,6 +100,22 @@ export interface EstimatorSettings {
   readonly prefetchPipeline?: boolean;
   readonly prefetchPasses?: number;
   readonly communicationBytes: CommunicationBytes;
+}
+
+/**
+ * Copies of the tables, one in each group of ranks that TorchRec's `DMPCollection` shards over. Its planner plans for one group
+ * and knows nothing of the others: what copies cost beside that is this program's own, see `replicas.ts`.
+ */
+export interface TorchrecReplicas {
+  readonly copies: number;
+  /** Milliseconds in each iteration for every byte that a rank holds and synchronises. */
+  readonly millisecondsPerByte: number;
+  /** Beside the weights. */
+  readonly syncsOptimizerState: boolean;
+  /** Outside the look-ups a rank holds of each shard only a part for every copy. */
+  readonly isFullySharded: boolean;
+  /** All ranks, over which the gradients of data-parallel tables are added up. */
+  readonly cluster: TorchrecTopology;
 }
 
 /** What TorchRec's planner is asked: `devices` as the storage reservation leaves them. */

@@ -1,6 +1,6 @@
 import { elementBytes, outputBytes } from "./data-types.js";
 import type { CacheStatistics, TorchrecFeature, TorchrecTable } from "./problem.js";
-import { runtimeParameters } from "./read-runtime.js";
+import { runtimeParameters } from "./runtime-parameters.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
 import { definedOnly } from "./values.js";
 

@@ -77,19 +77,17 @@ export function reserveStorage(
 /** A reservation as files have it. */
 export function reservationOf(input: TorchrecReservationInput): StorageReservation {
   switch (input.policy) {
-    case "heuristical":
-      return { policy: "heuristical", percentage: input.percentage, denseBytes: denseBytesOf(input) };
     case "fixed_percentage":
       return { policy: "fixed_percentage", percentage: input.percentage };
     case "fixed_absolute":
       return { policy: "fixed_absolute", hbmBytes: input.hbm_reserved_bytes };
-    case "inference":
-      // Without gradients and optimizer.
-      return {
-        policy: "inference",
-        percentage: input.percentage,
-        denseBytes: denseBytesOf({ ...input, parameter_multiplier: 1 }),
-      };
+    case "heuristical":
+    case "inference": {
+      const { policy, percentage } = input;
+      // Inference is without gradients and optimizer.
+      const dense = policy === "inference" ? { ...input, parameter_multiplier: 1 } : input;
+      return { policy, percentage, denseBytes: denseBytesOf(dense) };
+    }
     case "sku_aware": {
       const { runtime_overhead_bytes: runtimeOverheadBytes, model_base_bytes: modelBaseBytes } = input;
       if (modelBaseBytes !== undefined) return { policy: "sku_aware", modelBaseBytes, runtimeOverheadBytes };

@@ -1,5 +1,6 @@
 import { type ComputeKernel, KEY_VALUE_KERNELS, VIRTUAL_KERNELS } from "./kernels.js";
 import type { TorchrecProblem, TorchrecTable } from "./problem.js";
+import { runsOf } from "./shard-runs.js";
 import type { ShardingType } from "./sharding-types.js";
 import { isCutByColumns, shardShapes, shardWidth } from "./shards.js";
 import { intraGroupSize } from "./topology.js";
@@ -176,11 +177,8 @@ export function runConditions(
 
 /** Rows of a row_wise table rank by rank, neighbours with as many as one: `20000 ×2, 10000 ×6`. */
 function rowsText({ topology, constants }: TorchrecProblem, table: TorchrecTable): string {
-  const runs: { readonly rows: number; count: number }[] = [];
-  for (const { sizes } of shardShapes(table, "row_wise", topology, constants)) {
-    const last = runs.at(-1);
-    if (last?.rows === sizes[0]) last.count++;
-    else runs.push({ rows: sizes[0], count: 1 });
-  }
-  return runs.map(({ rows, count }) => (count === 1 ? `${rows}` : `${rows} ×${count}`)).join(", ");
+  const shapes = shardShapes(table, "row_wise", topology, constants);
+  return runsOf(shapes, (a, b) => a.sizes[0] === b.sizes[0])
+    .map((run) => (run.length === 1 ? `${run[0]?.sizes[0]}` : `${run[0]?.sizes[0]} ×${run.length}`))
+    .join(", ");
 }

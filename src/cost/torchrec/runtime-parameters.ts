@@ -1,32 +1,30 @@
-import type { TorchrecDataType } from "./data-types.js";
+import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
+import { definedOnly } from "./values.js";
 
-/** FBGEMM's names (`BoundsCheckMode`). */
-export const BOUNDS_CHECK_MODES = [
-  "FATAL",
-  "WARNING",
-  "IGNORE",
-  "NONE",
-  "V2_IGNORE",
-  "V2_WARNING",
-  "V2_FATAL",
-] as const;
+/** What the runtime is told of a table; what all tables share where it has none of its own, so that the costs are those of the plan. */
+export function runtimeParameters(table: TorchrecTableInput, shared: TorchrecProblemInput["fused_params"]) {
+  const passes = table.multipass_prefetch_passes ?? shared?.multipass_prefetch_passes;
+  const cache = definedOnly({
+    algorithm: table.cache_algorithm,
+    load_factor: table.cache_load_factor ?? shared?.cache_load_factor,
+    reserved_memory: table.cache_reserved_memory,
+    precision: table.cache_precision,
+    prefetch_pipeline: table.prefetch_pipeline ?? shared?.prefetch_pipeline,
+    multipass_prefetch_config: passes === undefined ? undefined : { num_passes: passes },
+  });
+  const keyValue = definedOnly(table.key_value_params ?? {});
+  return definedOnly({
+    cache_params: Object.keys(cache).length === 0 ? undefined : cache,
+    enforce_hbm: table.enforce_hbm,
+    stochastic_rounding: table.stochastic_rounding,
+    bounds_check_mode: table.bounds_check_mode,
+    output_dtype: table.output_dtype,
+    key_value_params: Object.keys(keyValue).length === 0 ? undefined : keyValue,
+  });
+}
 
 /**
  * What a table's `ParameterSharding` tells TorchRec's runtime beside where the shards are, in TorchRec's own words; the
  * runtime prefers it to the sharder's `fused_params` (torchrec/distributed/utils.py, `add_params_from_parameter_sharding`).
  */
-export interface RuntimeParameters {
-  readonly cache_params?: {
-    readonly algorithm?: "LRU" | "LFU";
-    readonly load_factor?: number;
-    readonly reserved_memory?: number;
-    readonly precision?: TorchrecDataType;
-    readonly prefetch_pipeline?: boolean;
-    readonly multipass_prefetch_config?: { readonly num_passes: number };
-  };
-  readonly enforce_hbm?: boolean;
-  readonly stochastic_rounding?: boolean;
-  readonly bounds_check_mode?: (typeof BOUNDS_CHECK_MODES)[number];
-  readonly output_dtype?: TorchrecDataType;
-  readonly key_value_params?: Readonly<Record<string, string | number | boolean>>;
-}
+export type RuntimeParameters = Readonly<ReturnType<typeof runtimeParameters>>;

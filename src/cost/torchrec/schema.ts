@@ -10,10 +10,13 @@ import {
 import { TORCHREC_CONSTANTS, type TorchrecConstants } from "./constants.js";
 import { DATA_TYPE_BITS, type TorchrecDataType } from "./data-types.js";
 import { COMPUTE_KERNELS } from "./kernels.js";
-import { PIPELINE_TYPES } from "./problem.js";
-import { BOUNDS_CHECK_MODES } from "./runtime-parameters.js";
 import { SHARDERS, SHARDING_TYPES } from "./sharding-types.js";
 import { COMPUTE_DEVICES } from "./topology.js";
+
+/** FBGEMM's names (`BoundsCheckMode`). */
+const BOUNDS_CHECK_MODES = ["FATAL", "WARNING", "IGNORE", "NONE", "V2_IGNORE", "V2_WARNING", "V2_FATAL"] as const;
+
+const PIPELINE_TYPES = ["none", "train_base", "train_sparse_dist", "train_prefetch_sparse_dist"] as const;
 
 /** A TorchRec problem file, in TorchRec's own names; keys that may be missing may also be null. */
 

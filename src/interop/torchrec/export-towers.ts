@@ -1,8 +1,8 @@
 import { chosenOption, type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
-import type { Sharding } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportableJoint } from "../../problems/joint-towers/exportable.js";
 import type { TowerTable } from "../../problems/tower-partition/instance/instance.js";
+import type { Sharding } from "../../traffic/exchange.js";
 import { blockSizes } from "./blocks.js";
 import { planByModule } from "./by-module.js";
 import { type ShardMetadata, WIDTH_STEP } from "./sharding.js";

@@ -3,9 +3,10 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
+import type { ExchangeProblem, ExchangeTower } from "../../simulate/dataflow/exchange-problem.js";
+import { misfitsOf, type StepBytes } from "../../simulate/dataflow/layout.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
-import type { StepBytes } from "../../simulate/dataflow/wire.js";
+import type { Sharding } from "../../traffic/exchange.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type {
   TowerJoint,
@@ -131,17 +132,14 @@ function features({ towers }: ExchangeProblem, what: "rows" | "hotness"): readon
 
 /** Both exchanges on arrays, beside the model. What does not fit together is wrong in the plan. */
 function run(problem: ExchangeProblem, file: string) {
-  try {
-    const { steps, ...check } = simulateExchange(problem);
-    const workload: Workload = { ...problem, ...WIRE, elementBytes: problem.elementBytes as number, world: problem };
-    return {
-      check,
-      steps: [...compared("flat", steps, flatSteps(workload)), ...compared("sptt", steps, spttSteps(workload))],
-    };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new InputError(`the plan does not fit together: ${error.message}`, file);
-  }
+  const [misfit] = misfitsOf(problem);
+  if (misfit !== undefined) throw new InputError(`the plan does not fit together: ${misfit}`, file);
+  const { steps, ...check } = simulateExchange(problem);
+  const workload: Workload = { ...problem, ...WIRE, elementBytes: problem.elementBytes as number, world: problem };
+  return {
+    check,
+    steps: [...compared("flat", steps, flatSteps(workload)), ...compared("sptt", steps, spttSteps(workload))],
+  };
 }
 
 function compared(
@@ -244,7 +242,7 @@ function scaled(
       sharding: { kind: "rows", shards: slots.map((slot) => ({ slot, rows: 1 })) },
     };
   }
-  const sharding: TableSharding =
+  const sharding: Sharding =
     shardingType === "column_wise"
       ? { kind: "columns", shards: slots.map((slot, k) => ({ slot, columns: sizes[k] as number })) }
       : { kind: "table", slot: slots[0] as number };

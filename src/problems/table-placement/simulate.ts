@@ -1,9 +1,8 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
-import type { PredictedTraffic } from "../../access/placed-table.js";
 import { type ModelledTraffic, modelledTraffic } from "../../cost/placement/predicted-traffic.js";
 import type { AnyInstance } from "../../instance/reader.js";
-import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
+import type { IndexOrder } from "../../simulate/placement/part-counts.js";
 import {
   type PlacementRun,
   replayPlacementLog,
@@ -80,7 +79,7 @@ export async function replayPlaced(
   const { fleet } = modelled;
   const table = modelled.tables[tableOfLog(instance, name)] as ModelledTraffic["tables"][number];
   const { leftOutSamples, ...run } = await replayPlacementLog({
-    ...{ fleet, table, predicted: predictedOf({ ...modelled, tables: [table] }), log, indexOrder },
+    ...{ fleet, table, log, indexOrder },
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   const { batches, lookups } = run;
@@ -99,7 +98,7 @@ export function simulatePlaced(
   const modelled = modelledTraffic(instance, placedTables(plan), samples);
   const { fleet, tables, assumedSamples } = modelled;
   const run = simulatePlacementTraffic({
-    ...{ fleet, tables, predicted: predictedOf(modelled), seed, indexOrder },
+    ...{ fleet, tables, seed, indexOrder },
     ...(batches === undefined ? {} : { batches }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
@@ -135,15 +134,4 @@ function placedTables({ problem, placement }: Pick<ExportablePlacement, "problem
     const { shardingType, kernel, hot, cache } = own;
     return { shardingType, kernel, devices: withoutCopies(own, devices), hot, cache };
   });
-}
-
-function predictedOf({ tables, fleet }: ModelledTraffic): PredictedTraffic {
-  const deviceLookups = new Array<number>(fleet.devices).fill(0);
-  for (const { parts, modelled } of tables) {
-    for (const [p, { shards }] of parts.entries()) {
-      const each = modelled[p]?.lookupsOfShard ?? 0;
-      for (const { device } of shards) deviceLookups[device] = (deviceLookups[device] as number) + each;
-    }
-  }
-  return { tables: tables.map(({ modelled }) => modelled), deviceLookups };
 }

@@ -1,6 +1,7 @@
 import type { CostData, Split } from "../../cost/neural/cost-data.js";
+import type { SplitFits } from "../../cost/neural/learner.js";
 import { Predictor } from "../../cost/neural/predict.js";
-import { type SplitFits, Training } from "../../cost/neural/train.js";
+import { Training } from "../../cost/neural/train.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { learnedCostHeuristics, tablePlacementHeuristics } from "../../problems/table-placement/methods/index.js";
 import type { MeanAndDeviation, MethodMeasure, MethodName } from "./reproduction.js";

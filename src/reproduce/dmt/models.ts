@@ -1,6 +1,11 @@
-import { dcnFlops } from "../../cost/dmt/dcn.js";
-import { dlrmFlops } from "../../cost/dmt/dlrm.js";
-import { dcnTowerModule, dlrmTowerModule, passThrough, type TowerModule } from "../../cost/dmt/tower-modules.js";
+import {
+  dcnFlops,
+  dcnTowerModule,
+  dlrmFlops,
+  dlrmTowerModule,
+  passThrough,
+  type TowerModule,
+} from "../../cost/dmt/dense-work.js";
 
 /** The sparse features of Criteo's data, and the elements N of a vector. */
 export const FEATURES = 26;

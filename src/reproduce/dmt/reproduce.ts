@@ -1,4 +1,4 @@
-import { compressionRatio } from "../../cost/dmt/compression.js";
+import { compressionRatio } from "../../cost/dmt/dense-work.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
 import { busiest, hostTraffic } from "../../cost/dmt/traffic.js";
 import type { Workload } from "../../cost/dmt/workload.js";

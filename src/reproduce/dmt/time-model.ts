@@ -1,6 +1,5 @@
-import type { WireSpeeds } from "../../cost/dmt/collective-seconds.js";
+import { exchangeSeconds, iterationSeconds, type WireSpeeds } from "../../cost/dmt/collective-seconds.js";
 import { HARDWARE, type Hardware } from "../../cost/dmt/hardware.js";
-import { exchangeSeconds, iterationSeconds } from "../../cost/dmt/iteration.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
 import { busiest } from "../../cost/dmt/traffic.js";
 import { Rational } from "../../exact/rational.js";

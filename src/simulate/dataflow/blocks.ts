@@ -1,4 +1,6 @@
-import type { Shard } from "./shards.js";
+import type { ExchangeFeature } from "./exchange-problem.js";
+import type { Packet, Shard } from "./layout.js";
+import type { Run } from "./run.js";
 
 /** Vectors of some samples, one array per shard or feature: samples × columns, sample after sample. */
 export type Block = readonly Float32Array[];
@@ -8,20 +10,23 @@ export function blockElements(block: Block): number {
 }
 
 /**
- * A feature's vectors (samples × dim) from what its shards made of them: columns beside one another, and sums of row-wise
- * shards added in the order of the shards.
+ * A feature's vectors (samples × dim) from what its shards made of them, each in its owner's block: columns beside one another, and
+ * sums of row-wise shards added in the order of the shards.
  */
-export function assemble(shards: readonly Shard[], parts: Block, samples: number, dim: number): Float32Array {
+export function assemble(run: Run, feature: number, blockOf: (owner: number) => Block): Float32Array {
+  const samples = run.problem.localBatch;
+  const { dim } = run.features[feature] as ExchangeFeature;
   const whole = new Float32Array(samples * dim);
-  shards.forEach(({ firstColumn, columns }, k) => {
-    const part = parts[k] as Float32Array;
+  for (const shard of run.byFeature[feature] as readonly Shard[]) {
+    const { owner, firstColumn, columns } = shard;
+    const part = blockOf(owner)[(run.byRank[owner] as readonly Shard[]).indexOf(shard)] as Float32Array;
     for (let sample = 0; sample < samples; sample++) {
       for (let column = 0; column < columns; column++) {
         const place = sample * dim + firstColumn + column;
         whole[place] = (whole[place] as number) + (part[sample * columns + column] as number);
       }
     }
-  });
+  }
   return whole;
 }
 
@@ -68,4 +73,14 @@ function columnsOf(vectors: Float32Array, samples: number, first: number, column
 /** (rows, columns) to (columns, rows); said how many columns, since there may be no row. */
 export function transposed<T>(grid: readonly (readonly T[])[], columns: number): T[][] {
   return Array.from({ length: columns }, (_, column) => grid.map((row) => row[column] as T));
+}
+
+/** Vectors on their way. */
+export function packetOf({ elementBytes }: Run, block: Block): Packet<Block> {
+  return { content: block, bytes: blockElements(block) * elementBytes };
+}
+
+/** Bytes of the vectors of some blocks. */
+export function bytesOf(run: Run, blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + packetOf(run, block).bytes, 0);
 }

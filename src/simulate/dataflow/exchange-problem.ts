@@ -1,33 +1,15 @@
-/** How a feature's table lies on the slots (ranks) of its tower. */
-export type TableSharding =
-  | { readonly kind: "table"; readonly slot: number }
-  | { readonly kind: "columns"; readonly shards: readonly { readonly slot: number; readonly columns: number }[] }
-  | { readonly kind: "rows"; readonly shards: readonly { readonly slot: number; readonly rows: number }[] };
+import type { Feature, Tower, World } from "../../traffic/exchange.js";
 
-export interface ExchangeFeature {
-  /** Elements of a vector. */
-  readonly dim: number;
-  /** Ids per sample, pooled by their sum. */
-  readonly hotness: number;
+/** Ids of a sample are pooled by their sum. */
+export interface ExchangeFeature extends Feature {
   /** Rows of the table; shards by rows add up to them. */
   readonly rows: number;
-  readonly sharding: TableSharding;
 }
 
-export interface ExchangeTower {
-  readonly features: readonly ExchangeFeature[];
-  /** Elements that a tower module makes of the tower's embeddings; none where absent. */
-  readonly outputDim?: number;
-}
+export type ExchangeTower = Tower<ExchangeFeature>;
 
-/**
- * What to simulate: `ranks` GPUs, `gpusPerHost` to a host, `hostsPerTower` hosts to a tower, and the features of each tower
- * with where their tables lie. Towers, tables and loads may be as uneven as they like.
- */
-export interface ExchangeProblem {
-  readonly ranks: number;
-  readonly gpusPerHost: number;
-  readonly hostsPerTower: number;
+/** The exchange to simulate. Towers, tables and loads may be as uneven as they like. */
+export interface ExchangeProblem extends World {
   readonly towers: readonly ExchangeTower[];
   /** Samples per rank. */
   readonly localBatch: number;

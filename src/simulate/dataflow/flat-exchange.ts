@@ -1,10 +1,9 @@
-import { apart, assemble, type Block, besideOneAnother, sliced } from "./blocks.js";
+import { assemble, type Block, packetOf, sliced } from "./blocks.js";
 import type { ExchangeFeature } from "./exchange-problem.js";
-import { lookUpBlock, sendIds } from "./index-step.js";
-import { packetOf, partOf } from "./packets.js";
-import { dimsOf, everyRank, featuresOf, type Run } from "./run.js";
-import type { Shard } from "./shards.js";
-import { applyModule, moduleGradient } from "./tower-module.js";
+import { lookUp, lookUpBlock, sendIds } from "./index-step.js";
+import type { Shard } from "./layout.js";
+import { everyRank, featuresOf, type Run } from "./run.js";
+import { applyModule, moduleGradients } from "./tower-module.js";
 
 /** By rank and tower: samples × elements that the tower puts out. */
 export type Outputs = readonly (readonly Float32Array[])[];
@@ -18,22 +17,12 @@ export type ShardGradients = readonly (readonly Block[])[];
  */
 export function flatForward(run: Run): Outputs {
   const ranks = everyRank(run);
-  const samples = run.problem.localBatch;
   const lookedUp = sendIds(run, "flat", ranks).map((blocks, owner) =>
     blocks.map((bags) => lookUpBlock(run, owner, bags)),
   );
   const packets = lookedUp.map((blocks) => blocks.map((block) => packetOf(run, block)));
   const received = run.wires.allToAll({ exchange: "flat", pass: "forward", step: "c" }, ranks, packets);
-  return received.map((blocks) =>
-    run.problem.towers.map((_, tower) => {
-      const vectors = featuresOf(run, tower).map((feature) => {
-        const shards = run.byFeature[feature] as readonly Shard[];
-        const parts = shards.map((shard) => partOf(run, blocks[shard.owner] as Block, shard));
-        return assemble(shards, parts, samples, (run.features[feature] as ExchangeFeature).dim);
-      });
-      return applyModule(run.data.modules[tower] ?? null, besideOneAnother(vectors, samples), samples);
-    }),
-  );
+  return outputsOf(run, (rank, feature) => assemble(run, feature, (owner) => received[rank]?.[owner] as Block));
 }
 
 /** Its backward pass: step c the other way round, with every vector's gradient. */
@@ -46,18 +35,39 @@ export function flatBackward(run: Run): ShardGradients {
   return run.wires.allToAll({ exchange: "flat", pass: "backward", step: "c" }, ranks, packets);
 }
 
-/** The gradients of a rank's samples for each feature: samples × dim, through the towers' modules. */
-export function vectorGradients(run: Run, source: number): Block {
-  const samples = run.problem.localBatch;
-  return run.problem.towers.flatMap((_, tower) => {
-    const dims = dimsOf(run, tower);
-    const width = dims.reduce((sum, dim) => sum + dim, 0);
-    const gradient = run.data.gradients[source]?.[tower] as Float32Array;
-    return apart(moduleGradient(run.data.modules[tower] ?? null, gradient, samples, width), samples, dims);
+/** What one machine with all tables would put out: the semantics that an exchange must preserve. */
+export function lookedUpAtOnce(run: Run): Outputs {
+  return outputsOf(run, (rank, feature) => {
+    const { dim } = run.features[feature] as ExchangeFeature;
+    const ids = run.data.ids[rank]?.[feature] as Int32Array;
+    const whole = { firstRow: 0, firstColumn: 0, columns: dim };
+    return lookUp(run.data.tables[feature] as Float32Array, dim, { ids, lengths: null }, run.problem.localBatch, whole);
   });
 }
 
+/** The gradients that each shard must get of each rank's samples. */
+export function gradientsAtOnce(run: Run): ShardGradients {
+  const bySource = everyRank(run).map((source) => vectorGradients(run, source));
+  return run.byRank.map((shards) => bySource.map((gradients) => gradientsFor(run, shards, gradients)));
+}
+
+function outputsOf(run: Run, vectorsOf: (rank: number, feature: number) => Float32Array): Outputs {
+  return everyRank(run).map((rank) =>
+    run.problem.towers.map((_, tower) => {
+      const vectors = featuresOf(run, tower).map((feature) => vectorsOf(rank, feature));
+      return applyModule(run, tower, vectors);
+    }),
+  );
+}
+
+/** The gradients of a rank's samples for each feature: samples × dim, through the towers' modules. */
+function vectorGradients(run: Run, source: number): Block {
+  return run.problem.towers.flatMap((_, tower) =>
+    moduleGradients(run, tower, run.data.gradients[source]?.[tower] as Float32Array),
+  );
+}
+
 /** What of the gradients of all features belongs to the given shards; every row-wise shard needs the whole vector's. */
-export function gradientsFor(run: Run, shards: readonly Shard[], gradients: Block): Block {
+function gradientsFor(run: Run, shards: readonly Shard[], gradients: Block): Block {
   return shards.map((shard) => sliced(shard, gradients[shard.feature] as Float32Array, run.problem.localBatch));
 }

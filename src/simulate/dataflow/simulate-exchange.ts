@@ -1,11 +1,16 @@
 import type { ExchangeProblem } from "./exchange-problem.js";
-import { flatBackward, flatForward, type Outputs, type ShardGradients } from "./flat-exchange.js";
+import {
+  flatBackward,
+  flatForward,
+  gradientsAtOnce,
+  lookedUpAtOnce,
+  type Outputs,
+  type ShardGradients,
+} from "./flat-exchange.js";
+import type { StepBytes } from "./layout.js";
 import { type Allowances, roundingAllowance } from "./rounding-allowance.js";
 import { newRun } from "./run.js";
-import { gradientsAtOnce, lookedUpAtOnce } from "./single-machine.js";
-import { spttBackward } from "./sptt-backward.js";
-import { spttForward } from "./sptt-forward.js";
-import type { StepBytes } from "./wire.js";
+import { spttBackward, spttForward } from "./sptt.js";
 
 /** How the numbers of an exchange compare with those of one machine that holds all tables. */
 export interface ExchangeCheck {

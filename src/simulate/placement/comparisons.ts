@@ -1,16 +1,7 @@
-import {
-  LINKS,
-  type LinkName,
-  type PartKind,
-  type PlacedFleet,
-  type PredictedPart,
-  type PredictedTraffic,
-} from "../../access/placed-table.js";
-import { deviationOf, type Reading } from "../deviation.js";
-import { LIMIT } from "../limit.js";
-import { independentLoads } from "../observation.js";
-import { idWeights, type LinkWeights, vectorWeights } from "./link-weights.js";
-import { lookupVariance, missVariance } from "./lookup-variance.js";
+import { LINKS, type LinkName, type PartKind, type PlacedFleet } from "../../traffic/placed-table.js";
+import { type Deviation, deviationOf, type Reading } from "../deviation.js";
+import { independentLoads, LIMIT } from "../observation.js";
+import { idWeights, type LinkWeights, lookupVariance, missVariance, vectorWeights } from "./link-weights.js";
 import type { PartCounts, TableCounts } from "./part-counts.js";
 
 /**
@@ -27,20 +18,15 @@ export type PlacementQuantity = "look-ups" | "ids" | "vectors" | "misses";
 export type PlacementReading = Reading | "between" | "uneven";
 
 /** One number of the cost model and what was seen, in one iteration and its forward pass. */
-export interface PlacementComparison {
+export interface PlacementComparison extends Omit<Deviation, "observed" | "reading"> {
   readonly quantity: PlacementQuantity;
   readonly table: string | null;
   readonly part: PartKind | null;
   readonly device: number | null;
   readonly link: LinkName | null;
   readonly unit: "rows" | "bytes";
-  readonly predicted: number;
   readonly observed: number;
-  readonly standardError: number;
-  /** As in a simulation of row tiers; `null` where nothing is left to chance. */
-  readonly z: number | null;
   readonly reading: PlacementReading;
-  readonly within: boolean;
   /** Of vectors: bytes where every bag gives one, with or without an id in the part. */
   readonly ofAllBags?: number;
 }
@@ -48,7 +34,6 @@ export interface PlacementComparison {
 export interface ComparedTraffic {
   readonly tables: readonly TableCounts[];
   readonly fleet: PlacedFleet;
-  readonly predicted: PredictedTraffic;
   /** Iterations that the counts are of. */
   readonly iterations: number;
 }
@@ -58,10 +43,7 @@ type About = Pick<PlacementComparison, "quantity" | "table" | "part" | "device" 
 /** Part by part, then device by device. */
 export function placementComparisons(compared: ComparedTraffic): readonly PlacementComparison[] {
   return [
-    ...compared.tables.flatMap((table, t) => {
-      const ofTable = compared.predicted.tables[t] as readonly PredictedPart[];
-      return table.parts.flatMap((counts, p) => partComparisons(compared, table, counts, ofTable[p] as PredictedPart));
-    }),
+    ...compared.tables.flatMap((table) => table.parts.flatMap((counts) => partComparisons(compared, table, counts))),
     ...deviceComparisons(compared),
   ];
 }
@@ -70,10 +52,10 @@ function partComparisons(
   { fleet, iterations }: ComparedTraffic,
   counts: TableCounts,
   partCounts: PartCounts,
-  predicted: PredictedPart,
 ): PlacementComparison[] {
   const { table } = counts;
   const { part, lookups, cache } = partCounts;
+  const { predicted } = part;
   const cells = lookups.length;
   const about = { table: table.name, part: part.kind, device: null, link: null } as const;
   const variance = lookupVariance(table, predicted.lookups / cells);
@@ -90,7 +72,7 @@ function partComparisons(
       lines.push(line({ ...about, quantity: "ids", link, unit: "bytes" }, predicted.ids[link], seen));
     }
   }
-  lines.push(...vectorComparisons(fleet, iterations, counts, partCounts, predicted));
+  lines.push(...vectorComparisons(fleet, iterations, counts, partCounts));
   if (cache !== null && predicted.misses !== null) {
     lines.push(
       line({ ...about, quantity: "misses", unit: "rows" }, predicted.misses, {
@@ -107,8 +89,8 @@ function vectorComparisons(
   iterations: number,
   { table, bags }: TableCounts,
   { part, lookups, vectors }: PartCounts,
-  predicted: PredictedPart,
 ): PlacementComparison[] {
+  const { predicted } = part;
   if (predicted.vectors === null || predicted.outputs === null || part.exchange === "none") return [];
   const { isPooled, features } = table;
   const counted = isPooled ? vectors : lookups;
@@ -142,21 +124,22 @@ function bracketed(
   return { z: null, within: false, reading: "differs" };
 }
 
-function deviceComparisons({ tables, fleet, predicted, iterations }: ComparedTraffic): PlacementComparison[] {
+function deviceComparisons({ tables, fleet, iterations }: ComparedTraffic): PlacementComparison[] {
   return Array.from({ length: fleet.devices }, (_, device) => {
-    let [observed, variance, step] = [0, 0, 0];
+    let [predicted, observed, variance, step] = [0, 0, 0, 0];
     let hasBlocks = false;
-    for (const [t, { table, parts }] of tables.entries()) {
-      for (const [p, { part, lookups }] of parts.entries()) {
+    for (const { table, parts } of tables) {
+      for (const { part, lookups } of parts) {
         const blocks = part.blocks.length;
         const held = part.shards.filter((shard) => shard.device === device);
-        const ofTable = predicted.tables[t] as readonly PredictedPart[];
-        const mean = (ofTable[p] as PredictedPart).lookups / lookups.length;
-        const own = lookupVariance(table, mean);
+        const own = lookupVariance(table, part.predicted.lookups / lookups.length);
         // Copies are read by their device's samples, shards by everyone's.
         const sources = part.exchange === "none" ? [device] : Array.from({ length: fleet.devices }, (__, d) => d);
         const weights = new Map<number, number>();
-        for (const { block } of held) weights.set(block, (weights.get(block) ?? 0) + 1);
+        for (const { block } of held) {
+          weights.set(block, (weights.get(block) ?? 0) + 1);
+          predicted += part.predicted.lookupsOfShard;
+        }
         for (const [block, weight] of weights) {
           for (const source of sources) observed += weight * (lookups[source * blocks + block] as number);
           variance += weight ** 2 * own * sources.length;
@@ -166,7 +149,7 @@ function deviceComparisons({ tables, fleet, predicted, iterations }: ComparedTra
       }
     }
     const about: About = { quantity: "look-ups", table: null, part: null, device, link: null, unit: "rows" };
-    const made = line(about, predicted.deviceLookups[device] as number, {
+    const made = line(about, predicted, {
       observed: observed / iterations,
       variance: variance / iterations,
       step: step / iterations,
@@ -196,12 +179,9 @@ function weighted(weights: LinkWeights[number], counted: Float64Array, variance:
 }
 
 function line(about: About, predicted: number, { observed, variance, step }: Seen): PlacementComparison {
-  return { ...about, ...deviationIn(predicted, independentLoads([observed], [variance], step)) };
-}
-
-function deviationIn(predicted: number, observation: ReturnType<typeof independentLoads>) {
-  const { observed, ...deviation } = deviationOf({ predicted, weights: [1] }, observation);
-  return { ...deviation, observed: observed as number };
+  const seen = independentLoads([observed], [variance], step);
+  const { observed: mean, ...deviation } = deviationOf({ predicted, weights: [1] }, seen);
+  return { ...about, ...deviation, observed: mean as number };
 }
 
 function sum(values: Float64Array): number {

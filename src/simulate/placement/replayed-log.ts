@@ -1,19 +1,7 @@
-import type { PlacedFleet, PlacedTable } from "../../access/placed-table.js";
 import { InputError } from "../../errors/input-error.js";
-import { readEvents } from "../event-log.js";
-import { isProfiledLog, type LogColumns, readProfiledLog } from "../profiled-log.js";
-import { readRankFile, writtenRanks } from "../row-ranks.js";
-import { type PartCounts, type TableCounts, tableCounts } from "./part-counts.js";
-import type { IndexOrder } from "./row-blocks.js";
-
-/** A log of one table's look-ups. */
-export interface PlacementLog {
-  readonly file: string;
-  /** Row ids in falling order of access; without it, ids are ranks from 0. */
-  readonly rankFile?: string;
-  /** Which columns of the log are what, as `profile` is told. */
-  readonly columns?: LogColumns;
-}
+import type { PlacedFleet, PlacedTable } from "../../traffic/placed-table.js";
+import { readRanks, type TableLog } from "../table-log.js";
+import { type IndexOrder, type PartCounts, type TableCounts, tableCounts } from "./part-counts.js";
 
 /** What a log came to. */
 export interface ReplayedLog {
@@ -35,9 +23,10 @@ export async function replayLog(
   table: PlacedTable,
   { devices }: PlacedFleet,
   indexOrder: IndexOrder,
-  { file, rankFile, columns = {} }: PlacementLog,
+  log: TableLog,
   onProgress?: (iterations: number) => void,
 ): Promise<ReplayedLog> {
+  const { file } = log;
   const [feature, ...others] = table.features;
   if (feature === undefined || others.length > 0 || !Number.isInteger(feature.bags) || feature.bags === 0) {
     const received = others.length > 0 ? `${table.features.length} features` : `${feature?.bags ?? 0} bags`;
@@ -47,19 +36,14 @@ export async function replayLog(
     );
   }
   const rows = table.parts.reduce((sum, part) => sum + part.rows, 0);
-  const ranks = rankFile === undefined ? writtenRanks(rows) : await readRankFile(rankFile, rows);
   const counts = tableCounts(table, devices, indexOrder);
   const perIteration = devices * feature.bags;
   let iterations = 0;
   let bags: number[][] = [];
   let bag: number[] = [];
   let [ids, squares] = [0, 0];
-  const reader = {
-    lookup: (id: string, place?: ConstructorParameters<typeof InputError>[2]) => {
-      const rank = ranks.rankOf(id);
-      if (typeof rank === "string") throw new InputError(rank, file, place);
-      bag.push(rank);
-    },
+  await readRanks(log, rows, {
+    lookup: (rank) => bag.push(rank),
     endSample: () => {
       bags.push(bag);
       bag = [];
@@ -74,9 +58,7 @@ export async function replayLog(
       iterations++;
       onProgress?.(iterations);
     },
-  };
-  if (isProfiledLog(file, columns)) await readProfiledLog(file, columns, reader);
-  else await readEvents(file, reader);
+  });
   if (iterations === 0) {
     throw new InputError(
       `expected a log of at least ${perIteration} samples, an iteration of ${devices} devices, received ${bags.length}; give a longer one`,

@@ -1,12 +1,12 @@
-import type { PlacedFleet, PlacedTable, PredictedTraffic } from "../../access/placed-table.js";
+import type { PlacedFleet, PlacedTable } from "../../traffic/placed-table.js";
 import { longRandom } from "../long-random.js";
-import type { SimulationVerdict } from "../simulation.js";
+import { type SimulationVerdict, verdictOf } from "../simulation.js";
+import type { TableLog } from "../table-log.js";
 import { type PlacementComparison, placementComparisons } from "./comparisons.js";
 import { DrawnTraffic } from "./drawn-iteration.js";
-import { meanIds } from "./lookup-variance.js";
-import { type TableCounts, tableCounts } from "./part-counts.js";
-import { type PlacementLog, type ReplayedLog, replayLog } from "./replayed-log.js";
-import type { IndexOrder } from "./row-blocks.js";
+import { meanIds } from "./link-weights.js";
+import { type IndexOrder, type TableCounts, tableCounts } from "./part-counts.js";
+import { type ReplayedLog, replayLog } from "./replayed-log.js";
 
 export const DEFAULT_PLACEMENT_BATCHES = 10;
 
@@ -16,7 +16,6 @@ const MAX_DRAWN = 2 ** 28;
 export interface PlacementTraffic {
   readonly fleet: PlacedFleet;
   readonly tables: readonly PlacedTable[];
-  readonly predicted: PredictedTraffic;
   /** Iterations; default 10, or as many as a minute or so draws. */
   readonly batches?: number;
   readonly seed: number;
@@ -55,7 +54,7 @@ export interface PlacementRun {
  * model says, which has no part in it. Deterministic by seed.
  */
 export function simulatePlacementTraffic(traffic: PlacementTraffic): PlacementRun {
-  const { fleet, predicted, seed, indexOrder, onProgress } = traffic;
+  const { fleet, seed, indexOrder, onProgress } = traffic;
   const tables = traffic.tables.map((table) => tableCounts(table, fleet.devices, indexOrder));
   const perBatch = traffic.tables.reduce((sum, table) => sum + fleet.devices * Math.max(1, meanIds(table)), 0);
   const batches = traffic.batches ?? Math.max(1, Math.min(DEFAULT_PLACEMENT_BATCHES, Math.floor(MAX_DRAWN / perBatch)));
@@ -65,73 +64,51 @@ export function simulatePlacementTraffic(traffic: PlacementTraffic): PlacementRu
     for (const one of drawn) one.draw(fleet.devices, random);
     onProgress?.(batch + 1);
   }
-  return runOf(tables, { fleet, predicted }, batches);
+  return runOf(tables, fleet, batches);
 }
 
 /** A log's look-ups of one table, and what the cost model says of that table. */
-export interface LoggedTraffic {
-  readonly fleet: PlacedFleet;
+export interface LoggedTraffic extends Pick<PlacementTraffic, "fleet" | "indexOrder" | "onProgress"> {
   readonly table: PlacedTable;
-  readonly predicted: PredictedTraffic;
-  readonly log: PlacementLog;
-  readonly indexOrder: IndexOrder;
-  readonly onProgress?: (batches: number) => void;
+  readonly log: TableLog;
 }
 
 /** Sends a log's look-ups to the devices that have their rows, and counts as {@link simulatePlacementTraffic} does. */
 export async function replayPlacementLog(
   traffic: LoggedTraffic,
 ): Promise<PlacementRun & Pick<ReplayedLog, "leftOutSamples">> {
-  const { fleet, table, predicted, log, indexOrder, onProgress } = traffic;
+  const { fleet, table, log, indexOrder, onProgress } = traffic;
   const { counts, iterations, leftOutSamples } = await replayLog(table, fleet, indexOrder, log, onProgress);
-  return { ...runOf([counts], { fleet, predicted }, iterations), leftOutSamples };
+  return { ...runOf([counts], fleet, iterations), leftOutSamples };
 }
 
-function runOf(
-  tables: readonly TableCounts[],
-  { fleet, predicted }: Pick<PlacementTraffic, "fleet" | "predicted">,
-  batches: number,
-): PlacementRun {
-  const comparisons = placementComparisons({ tables, fleet, predicted, iterations: batches });
+function runOf(tables: readonly TableCounts[], fleet: PlacedFleet, batches: number): PlacementRun {
+  const comparisons = placementComparisons({ tables, fleet, iterations: batches });
   return {
     batches,
     lookups: tables.reduce((sum, { parts }) => sum + parts.reduce((own, { lookups }) => own + total(lookups), 0), 0),
-    verdict: verdictOf(comparisons),
+    verdict: placementVerdict(comparisons),
     comparisons,
     caches: tables.flatMap((counts) => cachesOf(counts, batches)),
   };
 }
 
 function cachesOf({ table, parts }: TableCounts, batches: number): SimulatedCache[] {
-  return parts.flatMap(({ part, cache }) =>
-    cache === null
-      ? []
-      : [
-          {
-            ...{ table: table.name, cachedRows: part.cachedRows as number, distinct: cache.distinct / batches },
-            misses: cache.misses / batches,
-            leastRecentlyUsed: cache.recentMisses === null ? null : cache.recentMisses / batches,
-          },
-        ],
-  );
+  return parts.flatMap(({ part, cache }) => {
+    if (cache === null) return [];
+    return {
+      ...{ table: table.name, cachedRows: part.cachedRows as number, distinct: cache.distinct / batches },
+      misses: cache.misses / batches,
+      leastRecentlyUsed: cache.recentMisses === null ? null : cache.recentMisses / batches,
+    };
+  });
 }
 
-function verdictOf(comparisons: readonly PlacementComparison[]): PlacementVerdict {
+function placementVerdict(comparisons: readonly PlacementComparison[]): PlacementVerdict {
+  const { largestZ, ...verdict } = verdictOf(comparisons);
   const having = (wanted: PlacementComparison["reading"]) =>
     comparisons.filter(({ reading }) => reading === wanted).length;
-  const outside = comparisons.filter(({ within }) => !within).length;
-  const scores = comparisons.flatMap(({ z, reading }) => (z === null || reading === "uneven" ? [] : [Math.abs(z)]));
-  const isTold = having("too few") === 0 || comparisons.some(({ reading, z }) => reading === "agrees" && z !== null);
-  return {
-    outcome: outside > 0 ? "differs" : isTold ? "agrees" : "too few",
-    within: outside === 0,
-    comparisons: comparisons.length,
-    outside,
-    tooFew: having("too few"),
-    between: having("between"),
-    uneven: having("uneven"),
-    largestZ: scores.length === 0 ? null : Math.max(...scores),
-  };
+  return { ...verdict, between: having("between"), uneven: having("uneven"), largestZ };
 }
 
 function total(values: Float64Array): number {

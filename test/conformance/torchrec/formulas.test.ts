@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { TORCHREC_CONSTANTS } from "../../../src/cost/torchrec/constants.js";
 import { kernelBandwidth } from "../../../src/cost/torchrec/kernels.js";
-import { expectedMissRate, missRateOfHistogram } from "../../../src/cost/torchrec/miss-rate.js";
+import { expectedMissRate, missRateOfHistogram } from "../../../src/cost/torchrec/perf/context.js";
 import type { PipelineType } from "../../../src/cost/torchrec/problem.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
 import { NEWEST_RELEASE } from "../../../src/cost/torchrec/release.js";
 import { indexBytes, reserveStorage, type StorageReservation } from "../../../src/cost/torchrec/reservation.js";
-import { pipelineIoBytes } from "../../../src/cost/torchrec/storage/pipeline.js";
+import { pipelineIoBytes } from "../../../src/cost/torchrec/storage/io.js";
 import { recordedCase } from "./recorded.js";
 
 describe("pipeline_io", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { enumerateOptions } from "../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
-import { shardRuns } from "../../../src/cost/torchrec/runs.js";
+import { shardRuns } from "../../../src/cost/torchrec/shard-runs.js";
 import { requireInstance } from "../../../src/instance/reader.js";
 import { instanceText } from "../../../src/interop/instance-text.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { CsvCounts } from "../../../src/access/counts/csv-lines.js";
-import { readTables } from "../../../src/cost/neural/read-tables.js";
+import { readTables } from "../../../src/cost/neural/read-data.js";
 import { nearestWord } from "../../../src/errors/nearest.js";
 import { Rational } from "../../../src/exact/rational.js";
 import { decimalIn } from "../../../src/input/decimal.js";

@@ -12,7 +12,7 @@ import type { RemapOptions } from "../../../src/interop/remap/remap-files.js";
 import { writePlacementRemap } from "../../../src/interop/remap/write-placement-remap.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
-import { blockOfRow } from "../../../src/simulate/placement/row-blocks.js";
+import { blockOfRow } from "../../../src/simulate/placement/part-counts.js";
 
 const folder = mkdtempSync(join(tmpdir(), "placement-remap-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { seededRandom } from "../../../src/exact/random.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
+import { studentLimit } from "../../../src/simulate/observation.js";
 import { simulatePlan } from "../../../src/simulate/simulate.js";
-import { studentLimit } from "../../../src/simulate/student.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 import { writtenPlan } from "./support.js";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import type { RowTiersInstance, Tier } from "../../../src/problems/row-tiers/instance/instance.js";
-import { fleetOf } from "../../../src/simulate/fleet.js";
 import { Ledger } from "../../../src/simulate/ledger.js";
 import { loadsOf } from "../../../src/simulate/loads.js";
 import { longRandom } from "../../../src/simulate/long-random.js";
+import { fleetOf } from "../../../src/simulate/routes.js";
 import { drawIteration } from "../../../src/simulate/sampled-traffic.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 import { writtenPlan } from "./support.js";

@@ -6,10 +6,10 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import { stepSeconds } from "../../../cost/dmt/collective-seconds.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../../cost/dmt/steps.js";
 import { busiest } from "../../../cost/dmt/traffic.js";
-import { rankLoads, type Sharding } from "../../../cost/dmt/workload.js";
-import { ranksPerTower } from "../../../cost/dmt/world.js";
+import { rankLoads } from "../../../cost/dmt/workload.js";
 import type { Rational } from "../../../exact/rational.js";
 import { relativeGap } from "../../../proof/verdict.js";
+import { ranksPerTower, type Sharding } from "../../../traffic/exchange.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";

@@ -3,9 +3,9 @@ import { speedsOf, type TowerShape, worldOf } from "../../../../models/joint-tow
 import { chosenOption, type PlacedTower } from "../../../../models/joint-towers/workload.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { hotCopies } from "../../../../models/table-placement/hot-rows.js";
-import { bandwidthAt } from "../../../cost/dmt/bandwidth.js";
-import { ranksPerTower } from "../../../cost/dmt/world.js";
+import { bandwidthAt } from "../../../cost/dmt/collective-seconds.js";
 import { Rational } from "../../../exact/rational.js";
+import { ranksPerTower } from "../../../traffic/exchange.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { TowerJoint } from "../../tower-partition/instance/instance.js";
 import type { JointStep } from "./plan-file.js";

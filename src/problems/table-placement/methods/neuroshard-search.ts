@@ -1,7 +1,6 @@
 import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../models/table-placement/problem.js";
-import { cachedSetCost } from "../../../cost/neural/cached-set-cost.js";
 import { widthsKey } from "../../../cost/neural/halvings.js";
-import type { SetCost, SetPart } from "../../../cost/neural/set-cost.js";
+import { cachedSetCost, type SetCost, type SetPart } from "../../../cost/neural/set-cost.js";
 import { greedyHomes, setLoads } from "./greedy.js";
 import { type PlacementHeuristic, underSetCost } from "./heuristic.js";
 import { type WholeTable, wholeTables } from "./whole-tables.js";

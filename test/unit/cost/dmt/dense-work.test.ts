@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
-import { dcnFlops } from "../../../../src/cost/dmt/dcn.js";
-import { addWork, crossNet, dotInteraction, flops, linear, mlp } from "../../../../src/cost/dmt/dense-work.js";
-import { dlrmFlops } from "../../../../src/cost/dmt/dlrm.js";
-import { dcnTowerModule, dlrmTowerModule, passThrough } from "../../../../src/cost/dmt/tower-modules.js";
+import {
+  addWork,
+  crossNet,
+  dcnFlops,
+  dcnTowerModule,
+  dlrmFlops,
+  dlrmTowerModule,
+  dotInteraction,
+  flops,
+  linear,
+  mlp,
+  passThrough,
+} from "../../../../src/cost/dmt/dense-work.js";
 
 test("layers", () => {
   expect(mlp([3, 5, 2])).toEqual({ multiplyAdds: 15 + 10, products: 0 });

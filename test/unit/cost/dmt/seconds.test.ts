@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { bandwidthAt } from "../../../../src/cost/dmt/bandwidth.js";
-import { stepSeconds, type WireSpeeds, wireSeconds } from "../../../../src/cost/dmt/collective-seconds.js";
+import {
+  bandwidthAt,
+  exchangeSeconds,
+  iterationSeconds,
+  stepSeconds,
+  type WireSpeeds,
+  wireSeconds,
+} from "../../../../src/cost/dmt/collective-seconds.js";
 import { HARDWARE } from "../../../../src/cost/dmt/hardware.js";
-import { exchangeSeconds, iterationSeconds } from "../../../../src/cost/dmt/iteration.js";
 import { flatSteps, type StepTraffic } from "../../../../src/cost/dmt/steps.js";
 import { Rational } from "../../../../src/exact/rational.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { multiplyTransposed, transpose } from "../../../../src/cost/neural/matrix.js";
+import { multiplyTransposed, transpose } from "../../../../src/cost/neural/dense.js";
 import { seededRandom } from "../../../../src/exact/random.js";
 
 const random = seededRandom(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RingBuffer } from "../../../../src/cost/neural/ring-buffer.js";
+import { RingBuffer } from "../../../../src/cost/neural/buffered-training.js";
 import { seededRandom } from "../../../../src/exact/random.js";
 
 function filled(capacity: number, items: number): RingBuffer<number> {

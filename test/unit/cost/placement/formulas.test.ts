@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { columnCuts } from "../../../../src/cost/placement/column-cuts.js";
-import { formulaOptions } from "../../../../src/cost/placement/formula-options.js";
+import { columnCuts, formulaOptions } from "../../../../src/cost/placement/formula-options.js";
 import type { TableFeatures } from "../../../../src/problems/table-placement/instance/instance.js";
 
 const table: TableFeatures = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { enumerateOptions, estimateOption } from "../../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../../src/cost/torchrec/read-problem.js";
-import { shardRuns } from "../../../../src/cost/torchrec/runs.js";
+import { shardRuns } from "../../../../src/cost/torchrec/shard-runs.js";
 
 const TABLE = { name: "t", num_embeddings: 1000, embedding_dim: 256 };
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ComputeKernel } from "../../../../src/cost/torchrec/kernels.js";
 import { readTorchrecProblem } from "../../../../src/cost/torchrec/read-problem.js";
-import { estimateStorage } from "../../../../src/cost/torchrec/storage/estimate.js";
-import { optimizerMultiplier } from "../../../../src/cost/torchrec/storage/optimizer.js";
+import { estimateStorage, optimizerMultiplier } from "../../../../src/cost/torchrec/storage/estimate.js";
 
 test.each([
   [undefined, 0],

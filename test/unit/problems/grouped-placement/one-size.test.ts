@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type GroupedInstance, groupInstance } from "../../../../models/grouped-placement/group-instance.js";
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
-import { ringMilliseconds } from "../../../../src/cost/torchrec/replicas/replicas.js";
+import { ringMilliseconds } from "../../../../src/cost/torchrec/replicas.js";
 import { parseWith } from "../../../../src/instance/parse.js";
 import { readExportable } from "../../../../src/problems/export.js";
 import { writerOf } from "../../../../src/problems/exportable.js";

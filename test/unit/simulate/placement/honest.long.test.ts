@@ -48,12 +48,14 @@ test("a cost model that is off by some per cent is found out, number by number",
   const devices = Array.from({ length: 8 }, (_, d) => d);
   const placed = { shardingType: "row_wise", kernel: "fused_uvm_caching", devices, cache: { loadFactor: 0.05 } };
   const { fleet, tables } = modelledTraffic(instance, [{ ...placed, hot: { rows: 80, share: 4 / 9.48 } }], 1);
-  const right = { tables: tables.map(({ modelled }) => modelled), deviceLookups: devices.map(() => 0) };
-  const run = (change: (part: (typeof right.tables)[number][number]) => object) => {
-    const changed = right.tables.map((parts) => parts.map((part) => ({ ...part, ...change(part) })));
+  type Predicted = (typeof tables)[number]["parts"][number]["predicted"];
+  const run = (change: (predicted: Predicted) => object) => {
+    const changed = tables.map((one) => ({
+      ...one,
+      parts: one.parts.map((part) => ({ ...part, predicted: { ...part.predicted, ...change(part.predicted) } })),
+    }));
     const { comparisons } = simulatePlacementTraffic({
-      ...{ fleet, tables, seed: 1, indexOrder: "spread", batches: 200 },
-      predicted: { ...right, tables: changed },
+      ...{ fleet, tables: changed, seed: 1, indexOrder: "spread", batches: 200 },
     });
     return comparisons.filter(({ device, within }) => device === null && !within).map(({ quantity }) => quantity);
   };

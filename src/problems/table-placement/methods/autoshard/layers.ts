@@ -1,5 +1,11 @@
-import { Dense, type Parameters, rectify, rectifyBackward } from "../../../../cost/neural/dense.js";
-import { multiplyTransposed, transpose } from "../../../../cost/neural/matrix.js";
+import {
+  Dense,
+  multiplyTransposed,
+  type Parameters,
+  rectify,
+  rectifyBackward,
+  transpose,
+} from "../../../../cost/neural/dense.js";
 import type { Random } from "../../../../exact/random.js";
 
 /**

@@ -1,8 +1,8 @@
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { type NetworkTable, writeFeatures } from "../../../../cost/neural/features.js";
+import type { NetworkTable } from "../../../../cost/neural/features.js";
 import { REPRESENTATION } from "../../../../cost/neural/network.js";
 import type { SetCost, SetPolicy } from "../../../../cost/neural/set-cost.js";
-import type { TrainedNetwork } from "../../../../cost/neural/trained-network.js";
+import { representationsOf, type TrainedNetwork } from "../../../../cost/neural/trained-network.js";
 import { partsOf, type WholeTable } from "../whole-tables.js";
 
 export const BYTES_PER_GIB = 2 ** 30;
@@ -22,14 +22,9 @@ export interface PolicyTask {
 }
 
 /** Equal tables are placed in the order in which they come. */
-export function policyTask(
-  { kind, features, network }: TrainedNetwork,
-  tables: readonly NetworkTable[],
-  devices: number,
-): PolicyTask {
-  const inputs = new Float64Array(tables.length * features.length);
-  for (const [t, table] of tables.entries()) writeFeatures(table, kind, features, inputs, t * features.length);
-  const all = network.represent(inputs, tables.length);
+export function policyTask(trained: TrainedNetwork, tables: readonly NetworkTable[], devices: number): PolicyTask {
+  const { network } = trained;
+  const all = representationsOf(trained, tables);
   const rowOf = (t: number) => all.subarray(t * REPRESENTATION, (t + 1) * REPRESENTATION);
   const alone = tables.map((_, t) => network.evaluate(rowOf(t)));
   const order = [...tables.keys()].sort((a, b) => (alone[b] as number) - (alone[a] as number) || a - b);

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { NetworkTable } from "../../../../cost/neural/features.js";
-import { dataType } from "../../../../cost/neural/read-data.js";
-import { readTables } from "../../../../cost/neural/read-tables.js";
+import { dataType, readTables } from "../../../../cost/neural/read-data.js";
 import { readText } from "../../../../input/files.js";
 import { ELEMENT_BYTES } from "../../../../instance/data-type.js";
 import { readDocument } from "../../../../instance/document.js";

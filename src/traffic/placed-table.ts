@@ -1,4 +1,4 @@
-import type { RowClasses } from "./row-classes.js";
+import type { RowClasses } from "../access/row-classes.js";
 
 /** Kinds of links: a device's own memory, between devices of a host, between hosts. */
 export const LINKS = ["own", "inside", "between"] as const;
@@ -59,12 +59,15 @@ export interface PlacedPart {
   readonly everyBag: readonly boolean[];
   /** Its hottest rows that a cache holds; `null`: it has none, or nothing is said of what misses it. */
   readonly cachedRows: number | null;
+  readonly predicted: PredictedPart;
 }
 
 /** What the cost model says of a part, all devices together, in one iteration and its forward pass. */
 export interface PredictedPart {
   /** Rows looked up. */
   readonly lookups: number;
+  /** Rows that each of its shards looks up. */
+  readonly lookupsOfShard: number;
   /** Bytes of ids. */
   readonly ids: LinkAmounts;
   /** Bags, or of a sequence ids, that give a vector; `null` where the cost model knows none. */
@@ -73,12 +76,6 @@ export interface PredictedPart {
   readonly vectors: LinkAmounts | null;
   /** Rows that are fetched into the cache; `null` without one. */
   readonly misses: number | null;
-}
-
-/** What the cost model says of the tables, part by part, and of the rows that each device looks up. */
-export interface PredictedTraffic {
-  readonly tables: readonly (readonly PredictedPart[])[];
-  readonly deviceLookups: readonly number[];
 }
 
 export function linkOf({ perHost }: PlacedFleet, from: number, to: number): number {

@@ -1,5 +1,37 @@
 import { InputError } from "../errors/input-error.js";
-import { eachLine } from "./lines.js";
+import { type EventReader, eachLine, readEvents } from "./event-log.js";
+import { isProfiledLog, type LogColumns, readProfiledLog } from "./profiled-log.js";
+
+/** A log of one table's look-ups. */
+export interface TableLog {
+  readonly file: string;
+  /** Row ids in falling order of access; without it, ids are ranks from 0. */
+  readonly rankFile?: string;
+  /** Which columns of the log are what, as `profile` is told; without them a log is text in one of two forms. */
+  readonly columns?: LogColumns;
+}
+
+/**
+ * Reads the log of a table of so many rows, sample by sample, as the ranks of its rows. Throws `InputError` where a file cannot be
+ * read, a line is none, or an id is none of the table's.
+ */
+export async function readRanks(
+  { file, rankFile, columns = {} }: TableLog,
+  rows: number,
+  { lookup, endSample }: { readonly lookup: (rank: number) => void; readonly endSample: () => void },
+): Promise<void> {
+  const ranks = rankFile === undefined ? writtenRanks(rows) : await readRankFile(rankFile, rows);
+  const reader: EventReader = {
+    lookup: (id, place) => {
+      const rank = ranks.rankOf(id);
+      if (typeof rank === "string") throw new InputError(rank, file, place);
+      lookup(rank);
+    },
+    endSample,
+  };
+  if (isProfiledLog(file, columns)) await readProfiledLog(file, columns, reader);
+  else await readEvents(file, reader);
+}
 
 /** Ids that one `Map` of JavaScript can hold. */
 const MAX_IDS = 2 ** 24;

@@ -1,9 +1,32 @@
-import type { ComputeKernel } from "../kernels.js";
-import type { TorchrecPerf } from "../perf/perf.js";
-import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "../problem.js";
-import type { ShardingType } from "../sharding-types.js";
-import type { ShardShape } from "../shards.js";
-import { optimizerState } from "../storage/kept.js";
+import type { ComputeKernel } from "./kernels.js";
+import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "./problem.js";
+import type { TorchrecPerf } from "./shard-runs.js";
+import type { ShardingType } from "./sharding-types.js";
+import type { ShardShape } from "./shards.js";
+import { optimizerState } from "./storage/kept.js";
+
+/** The ranks that hold a copy of one shard. */
+export interface CopyRanks {
+  readonly copies: number;
+  /** Hosts that they are on, and how many are on each. */
+  readonly copyHosts: number;
+  readonly copiesPerHost: number;
+}
+
+/**
+ * Milliseconds of an all-reduce over all copies for each byte of a copy, in bytes per millisecond: the ring's 2 · (n − 1) / n
+ * passes of every byte over the slowest link (Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, 2009; NCCL's bus
+ * bandwidth). Between hosts every rank has a network card of its own, as TorchRec has it. A reduce-scatter and the all-gather
+ * that undoes it take as long together.
+ */
+export function ringMilliseconds(
+  { copies, copyHosts, copiesPerHost }: CopyRanks,
+  { intraHost, interHost }: { readonly intraHost: number; readonly interHost: number },
+): number {
+  if (copies === 1) return 0;
+  const slowest = copyHosts === 1 ? intraHost : Math.min(intraHost, interHost * copiesPerHost);
+  return (2 * (copies - 1)) / copies / slowest;
+}
 
 type Shape = Pick<ShardShape, "sizes">;
 
