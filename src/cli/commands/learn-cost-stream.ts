@@ -3,9 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import { BUFFER } from "../../cost/neural/buffered-training.js";
 import { openCostStream } from "../../cost/neural/read-stream.js";
 import { type StreamRound, StreamTraining } from "../../cost/neural/stream-training.js";
+import { given } from "../../input/given.js";
 import { count } from "../../text/units.js";
 import { rootError } from "../show/learned-cost.js";
-import { StatusLine } from "../terminal/status-line.js";
+import { withStatusLine } from "../terminal/status-line.js";
 import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
 
 /** `learn-cost --stream`: until the stream is over, or somebody ends it; the rounds after it are few then. */
@@ -15,16 +16,15 @@ export async function learnFromStream(
   signal: AbortSignal,
 ): Promise<Learned> {
   const input = file === "-" ? addAbortSignal(signal, process.stdin.setEncoding("utf8")) : undefined;
-  const stream = await openCostStream(file, { signal, ...(input === undefined ? {} : { input }) });
+  const stream = await openCostStream(file, { signal, ...given({ input }) });
   const training = new StreamTraining(stream.tables, { kind, seed, buffer });
-  const line = new StatusLine(quiet);
-  const show = ({ round, error }: StreamRound, of: string) =>
-    line.show(() => [
-      `round ${round}${of}`,
-      `${count(training.sets)} sets`,
-      ...(error === null ? [] : [`error ${rootError(error)}`]),
-    ]);
-  try {
+  await withStatusLine(quiet, async (line) => {
+    const show = ({ round, error }: StreamRound, of: string) =>
+      line.show(() => [
+        `round ${round}${of}`,
+        `${count(training.sets)} sets`,
+        ...(error === null ? [] : [`error ${rootError(error)}`]),
+      ]);
     for await (const set of stream.sets) {
       const round = training.take(set);
       if (round === null) continue;
@@ -36,9 +36,7 @@ export async function learnFromStream(
       await setImmediate();
       if (signal.aborted) break;
     }
-  } finally {
-    line.clear();
-  }
+  });
   const { round: bestRound, fits, ...trained } = training.best();
   return {
     data: { ...stream, sha256: stream.sha256() },

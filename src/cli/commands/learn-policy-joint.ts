@@ -2,6 +2,7 @@ import { BUFFER } from "../../cost/neural/buffered-training.js";
 import { predictSet } from "../../cost/neural/predict.js";
 import { readWeights, writeWeights } from "../../cost/neural/weights.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { JointTraining } from "../../problems/table-placement/methods/autoshard/joint-training.js";
 import { writePolicy } from "../../problems/table-placement/methods/autoshard/policy-file.js";
 import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
@@ -25,8 +26,7 @@ export async function learnJointly(
   const start = cost === undefined ? undefined : readWeights(await readText(cost), cost);
   const tasks = await loadTasks(file);
   const training = new JointTraining(tasks, (tables) => predictSet(hardware, tables), {
-    ...{ steps, seed, reward, buffer },
-    ...(start === undefined ? {} : { start }),
+    ...{ steps, seed, reward, buffer, ...given({ start }) },
   });
   const curve = await learnOn(training, () => training.update(), { steps, quiet, signal });
   const { policy, progress, network, measure, fit } = training.result();

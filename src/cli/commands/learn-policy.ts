@@ -14,7 +14,7 @@ import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { learnOn } from "./learn-policy-curve.js";
 import { learnJointly } from "./learn-policy-joint.js";
@@ -28,17 +28,14 @@ const STEPS = 100_000;
 export async function runLearnPolicy(file: string, options: LearnPolicyOptions): Promise<number> {
   const { cost, joint, out, costOut, steps = STEPS, quiet = false } = options;
   requireFitting(options);
-  for (const written of [out, costOut]) if (written !== undefined) await requireWritable(written);
+  await requireWritable(out, costOut);
   const started = performance.now();
   const { learned, files, isWhole } = await untilInterrupted((signal) =>
     joint === undefined
       ? learnByCost(file, cost as string, { ...options, steps }, signal)
       : learnJointly(file, joint, { ...options, steps }, signal),
   );
-  for (const [path, text] of Object.entries(files)) {
-    await writeOutput(path, text);
-    note(`wrote ${path}`, quiet);
-  }
+  for (const [path, text] of Object.entries(files)) await writeNoted(path, () => text, quiet);
   const result: LearnedPolicy = {
     shardproof: 1,
     method: "autoshard-rl",

@@ -11,16 +11,18 @@ import { type CheckedLine, exactly, type Row, rowsOf } from "../../study/row.js"
 import { showStudy } from "../../study/show.js";
 import { csvText, resultColumns, TIME_COLUMNS } from "../../study/table.js";
 import { count, some } from "../../text/units.js";
+import type { STUDY_COLLECT } from "../tables/study.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { runPool } from "../worker/study-pool.js";
 import { tellSlurm } from "./slurm.js";
-import { type StudyRunOptions, threads } from "./study-run.js";
+import { threads } from "./study-run.js";
 
 /** `shardproof study collect FOLDER`: checks every result, writes tables and a page. */
-export async function runStudyCollect(folder: string, options: StudyRunOptions): Promise<number> {
+export async function runStudyCollect(folder: string, options: OptionsOf<typeof STUDY_COLLECT>): Promise<number> {
   const { quiet = false } = options;
   const job = readJob(folder);
   const checked: CheckedLine[] = new Array(job.all.length);

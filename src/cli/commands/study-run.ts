@@ -4,6 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../../errors/usage-error.js";
 import { hasResult, type Job, readJob, resultFile } from "../../study/job.js";
 import { count, some } from "../../text/units.js";
+import type { STUDY_RUN } from "../tables/study.js";
+import type { OptionsOf } from "../tables/table.js";
 import { withEvidence } from "../terminal/contradiction-file.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { failureOf } from "../terminal/failure.js";
@@ -14,16 +16,8 @@ import { writeOutput, writeResult } from "../terminal/streams.js";
 import type { WorkerFailure } from "../worker/protocol.js";
 import { type PlacedLine, runPool } from "../worker/study-pool.js";
 
-export interface StudyRunOptions {
-  readonly lines?: readonly [first: number, last: number];
-  readonly workers?: number;
-  /** Bytes, of all threads. */
-  readonly memoryLimit?: number;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof study run FOLDER`: works the lines that have no result. */
-export async function runStudyRun(folder: string, options: StudyRunOptions): Promise<number> {
+export async function runStudyRun(folder: string, options: OptionsOf<typeof STUDY_RUN>): Promise<number> {
   const { quiet = false } = options;
   const job = readJob(folder);
   const asked = linesOf(job, options.lines);
@@ -75,7 +69,7 @@ interface Failed extends PlacedLine {
 }
 
 /** What threads of a study are started with. */
-export function threads(folder: string, { workers, memoryLimit }: StudyRunOptions) {
+export function threads(folder: string, { workers, memoryLimit }: OptionsOf<typeof STUDY_RUN>) {
   return {
     folder: resolve(folder),
     cwd: process.cwd(),
@@ -84,7 +78,7 @@ export function threads(folder: string, { workers, memoryLimit }: StudyRunOption
   };
 }
 
-function linesOf({ all }: Job, range: StudyRunOptions["lines"]): readonly PlacedLine[] {
+function linesOf({ all }: Job, range: OptionsOf<typeof STUDY_RUN>["lines"]): readonly PlacedLine[] {
   const [first, last] = range ?? [1, all.length];
   if (first > all.length)
     throw new UsageError(`the job has ${some(all.length, "line")}, there is none from ${first} on`);

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { PROBLEMS } from "../../problems/registry.js";
 import { PAPERS } from "../../reproduce/paper-names.js";
-import { SOLVERS } from "../commands/options.js";
+import { SOLVERS } from "../tables/readers.js";
 
 /** What can stand in a place: one of some words, a file whose name ends in one of `endings` (in anything where empty), a folder, or anything. */
 export type Expected =
