@@ -28,8 +28,8 @@ const MAX_COLUMNS = 80;
 
 const HELP = `
 More commands:
-  to begin      init, generate, profile, interaction, schema
-  to go on      delta, simulate, export, study, reproduce
+  to begin      init, generate, interaction, schema
+  to go on      solve, frontier, delta, simulate, study, reproduce
   to learn      learn-cost, learn-policy
   in the shell  completion, for the Tab key
 
@@ -51,15 +51,12 @@ type Run = (...given: never[]) => Promise<number>;
 /** The commands, with the commands of each. What is not asked for is not loaded. */
 const COMMANDS: readonly (readonly [CommandTable, () => Promise<Run>, ...Inner[]])[] = [
   [PLAN, async () => (await import("./commands/plan.js")).runPlan],
-  [VERIFY, async () => (await import("./commands/verify.js")).runVerify],
-  [REPORT, async () => (await import("./commands/report.js")).runReport],
   [COMPARE, async () => (await import("./commands/compare.js")).runCompare],
+  [VERIFY, async () => (await import("./commands/verify.js")).runVerify],
   [EXPLAIN, async () => (await import("./commands/explain.js")).runExplain],
-  [FRONTIER, async () => (await import("./commands/frontier.js")).runFrontier],
+  [REPORT, async () => (await import("./commands/report.js")).runReport],
   [IMPORT, async () => (await import("./commands/import.js")).runImport],
-  [SOLVE, async () => (await import("./commands/solve.js")).runSolve],
-  [INIT, async () => (await import("./commands/init.js")).runInit],
-  [GENERATE, async () => (await import("./commands/generate.js")).runGenerate],
+  [EXPORT, async () => (await import("./commands/export.js")).runExport],
   [
     PROFILE,
     async () => (await import("./commands/profile.js")).runProfile,
@@ -68,11 +65,14 @@ const COMMANDS: readonly (readonly [CommandTable, () => Promise<Run>, ...Inner[]
     [PROFILE_MERGE, async () => (await import("./commands/profile-columns.js")).runProfileMerge],
     [PROFILE_SQL, async () => (await import("./commands/profile.js")).runProfileSql],
   ],
+  [INIT, async () => (await import("./commands/init.js")).runInit],
+  [GENERATE, async () => (await import("./commands/generate.js")).runGenerate],
   [INTERACTION, async () => (await import("./commands/interaction.js")).runInteraction],
   [SCHEMA, async () => (await import("./commands/schema.js")).runSchema],
+  [SOLVE, async () => (await import("./commands/solve.js")).runSolve],
+  [FRONTIER, async () => (await import("./commands/frontier.js")).runFrontier],
   [DELTA, async () => (await import("./commands/delta.js")).runDelta],
   [SIMULATE, async () => (await import("./commands/simulate.js")).runSimulate],
-  [EXPORT, async () => (await import("./commands/export.js")).runExport],
   [
     STUDY,
     async () => (await import("./commands/study.js")).runStudy,

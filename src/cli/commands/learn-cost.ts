@@ -11,8 +11,7 @@ import { untilInterrupted } from "../terminal/interrupt.js";
 import { withStatusLine } from "../terminal/status-line.js";
 import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
-import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
-import { learnFromStream } from "./learn-cost-stream.js";
+import { type LearnCostOptions, type Learned, learnFromStream } from "./learn-cost-stream.js";
 
 /** `shardproof learn-cost DATA --out weights.json`. */
 export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {

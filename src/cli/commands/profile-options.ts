@@ -1,4 +1,3 @@
-import { totalmem } from "node:os";
 import type { Command, Option } from "commander";
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
@@ -6,6 +5,7 @@ import type { ProfileOptions } from "../../profile/options.js";
 import type { PROFILE } from "../tables/profile.js";
 import type { OptionsOf } from "../tables/table.js";
 import { unlessInterrupted } from "../terminal/interrupt.js";
+import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { type StatusLine, withStatusLine } from "../terminal/status-line.js";
 import { warn } from "../terminal/streams.js";
 
@@ -38,7 +38,7 @@ export async function interruptible<Result>(
 export function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: StatusLine): ProfileOptions {
   const { out, json, quiet, tempDirectory, fromAggregate, printSql, dialect, ...others } = options;
   const { columns, instance, preset, dim, dataType, plan, partial, merge, null: missing, ...taken } = others;
-  const { memoryLimit = halfOfMemory(), ...read } = taken;
+  const { memoryLimit = defaultMemoryLimit(DATABASE_SHARE), ...read } = taken;
   return {
     ...read,
     ...given({ missing, temporaryFolder: tempDirectory }),
@@ -58,16 +58,12 @@ export function libraryOptions(options: ProfileCommandOptions, signal: AbortSign
   };
 }
 
+/** What the database may have of the memory. */
+const DATABASE_SHARE = 0.5;
+
 const STAGES = {
   reading: "reading the log",
   accesses: "counting accesses",
   samples: "counting samples",
   ranks: "ranking rows",
 } as const;
-
-/** Bytes, of the machine or of the container. */
-function halfOfMemory(): number {
-  const limit = process.constrainedMemory();
-  const bytes = limit !== undefined && limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  return Math.floor(bytes / 2);
-}

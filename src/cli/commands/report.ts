@@ -59,8 +59,13 @@ export async function runReport(files: readonly string[], options: OptionsOf<typ
   return failed.length > 0 ? EXIT.verificationFailed : EXIT.solved;
 }
 
-function shown(reports: readonly ReportPlan[], page: string, out: string): string {
+/** What is said of a page that was written. */
+export function pageWritten(out: string, page: string): string {
   const charts = count(page.split('<figure class="chart').length - 1);
+  return `wrote ${out}, ${charts} charts, ${bytes(Buffer.byteLength(page))}`;
+}
+
+function shown(reports: readonly ReportPlan[], page: string, out: string): string {
   const texts = {
     passed: paint.green("checked again"),
     failed: paint.red("failed the check"),
@@ -73,8 +78,7 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
       `${plan.problem}, ${printable(standingWords(answerIn(plan)))}, ${texts[check.kind]}${printable(reason)}`,
     ];
   });
-  const size = bytes(Buffer.byteLength(page));
-  return `${facts(pairs)}\n\nwrote ${out}, ${charts} charts, ${size}\n`;
+  return `${facts(pairs)}\n\n${pageWritten(out, page)}\n`;
 }
 
 /**

@@ -3,7 +3,6 @@ import { UsageError } from "../../errors/usage-error.js";
 import type { PaperShown } from "../../papers/paper.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
 import type { Reproduced } from "../../reproduce/papers.js";
-import { bytes, count } from "../../text/units.js";
 import type { REPRODUCE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
@@ -11,8 +10,8 @@ import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { withStatusLine } from "../terminal/status-line.js";
 import { jsonText, note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
+import { isWhole, type ReproduceMessage, type ReproduceTask } from "../worker/reproduce-main.js";
 import { runStoppable } from "../worker/stop.js";
-import { isWhole, type ReproduceMessage, type ReproduceTask } from "./reproduced.js";
 
 /** `shardproof reproduce PAPER…`. */
 export async function runReproduce(papers: readonly string[], options: OptionsOf<typeof REPRODUCE>): Promise<number> {
@@ -34,8 +33,7 @@ export async function runReproduce(papers: readonly string[], options: OptionsOf
   if (out !== undefined) {
     const page = await (await import("../../papers/page.js")).papersPage(reproduced);
     await writeOutput(out, page);
-    const charts = count(page.split('<figure class="chart').length - 1);
-    note(`wrote ${out}, ${charts} charts, ${bytes(Buffer.byteLength(page))}`, quiet);
+    note((await import("./report.js")).pageWritten(out, page), quiet);
   }
   const { shownPaper } = await import("../../papers/paper.js");
   const shown = reproduced.map(shownPaper);

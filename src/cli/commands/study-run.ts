@@ -11,7 +11,7 @@ import { EXIT } from "../terminal/exit-status.js";
 import { failureOf } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
-import { StatusLine } from "../terminal/status-line.js";
+import { type StatusLine, withStatusLine } from "../terminal/status-line.js";
 import { writeOutput, writeResult } from "../terminal/streams.js";
 import type { WorkerFailure } from "../worker/protocol.js";
 import { type PlacedLine, runPool } from "../worker/study-pool.js";
@@ -22,34 +22,28 @@ export async function runStudyRun(folder: string, options: OptionsOf<typeof STUD
   const job = readJob(folder);
   const asked = linesOf(job, options.lines);
   const open = asked.filter(({ line }) => !hasResult(folder, line));
-  const status = new StatusLine(quiet);
   const failures: Failed[] = [];
   let done = 0;
-  const tell = () => status.show(() => [`${count(done)} of ${some(open.length, "plan")}`]);
-  tell();
-  const interrupted = await untilInterrupted(async (signal) => {
-    try {
-      await runPool(onceEach(open), {
-        kind: "run",
-        ...threads(folder, options),
-        signal,
-        onDone: async ({ line }, text) => {
-          const file = join(folder, resultFile(line));
-          await mkdir(dirname(file), { recursive: true });
-          await writeOutput(file, text);
-          done += 1;
-          tell();
-        },
-        onFailure: (placed, error) => {
-          // A file that is not what it was: no line of it can be worked.
-          if ((error as Error).name === "InputError") throw error;
-          failures.push({ ...placed, error });
-        },
-      });
-    } finally {
-      status.clear();
-    }
-    return signal.aborted;
+  const interrupted = await inPool(quiet, async (signal, status) => {
+    const tell = () => status.show(() => [`${count(done)} of ${some(open.length, "plan")}`]);
+    tell();
+    await runPool(onceEach(open), {
+      kind: "run",
+      ...threads(folder, options),
+      signal,
+      onDone: async ({ line }, text) => {
+        const file = join(folder, resultFile(line));
+        await mkdir(dirname(file), { recursive: true });
+        await writeOutput(file, text);
+        done += 1;
+        tell();
+      },
+      onFailure: (placed, error) => {
+        // A file that is not what it was: no line of it can be worked.
+        if ((error as Error).name === "InputError") throw error;
+        failures.push({ ...placed, error });
+      },
+    });
   });
   const before = asked.length - open.length;
   const left = asked.filter(({ line }) => !hasResult(folder, line)).length;
@@ -62,6 +56,19 @@ export async function runStudyRun(folder: string, options: OptionsOf<typeof STUD
   if (failures.some(({ error }) => error.name === "ContradictionError")) return EXIT.internalError;
   if (interrupted) return EXIT.interrupted;
   return left === 0 ? EXIT.solved : EXIT.notProved;
+}
+
+/** Does work of several threads that Ctrl-C ends: whether it did. */
+export function inPool(
+  quiet: boolean,
+  work: (signal: AbortSignal, status: StatusLine) => Promise<void>,
+): Promise<boolean> {
+  return withStatusLine(quiet, (status) =>
+    untilInterrupted(async (signal) => {
+      await work(signal, status);
+      return signal.aborted;
+    }),
+  );
 }
 
 interface Failed extends PlacedLine {

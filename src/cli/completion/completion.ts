@@ -2,12 +2,11 @@ import type { Command } from "commander";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 import { bashScript } from "./bash.js";
-import { completedProgram } from "./words.js";
 import { zshScript } from "./zsh.js";
 
 /** `shardproof completion SHELL`. */
 export async function runCompletion(shell: "bash" | "zsh", _: object, { parent }: Command): Promise<number> {
-  const words = completedProgram(parent as Command);
-  await writeResult(shell === "bash" ? bashScript(words) : zshScript(words));
+  const program = parent as Command;
+  await writeResult(shell === "bash" ? bashScript(program) : zshScript(program));
   return EXIT.solved;
 }
