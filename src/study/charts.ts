@@ -117,9 +117,12 @@ function timeChart(methods: readonly MethodSummary[], id: string): readonly Char
     title: "Seconds, by method",
     description: "Wall-clock seconds of a plan, proofs included, on the machines that made them.",
     values: methods.flatMap(({ method, seconds }) =>
-      Object.entries(seconds === null ? {} : { median: seconds.median, longest: seconds.most }).map(([what, value]) =>
-        dot(method, what, { seconds: Math.max(value, SHORTEST) }, `${value} s`),
-      ),
+      seconds === null
+        ? []
+        : (["median", "most"] as const).map((what) => {
+            const [value, name] = [seconds[what], what === "most" ? "longest" : what];
+            return dot(method, what, { seconds: Math.max(value, SHORTEST) }, `${value} s`, name);
+          }),
     ),
     field: "seconds",
     marks: { median: ["circle", colour.blue], longest: ["diamond", colour.vermilion] },
@@ -127,8 +130,8 @@ function timeChart(methods: readonly MethodSummary[], id: string): readonly Char
   });
 }
 
-function dot(method: string, what: string, value: Readonly<Record<string, number>>, said: string) {
-  return { method: methodName(method), what, ...value, text: `${method}: ${what} ${said}` };
+function dot(method: string, what: string, value: Readonly<Record<string, number>>, said: string, name = what) {
+  return { method: methodName(method), what: name, ...value, text: `${method}: ${what} ${said}` };
 }
 
 interface Dots {
