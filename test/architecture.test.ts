@@ -217,7 +217,7 @@ test("the rules of certificates are the checker's alone, and what it shares with
 
 test("the imports of a file are found", () => {
   expect(importsOf("src/cli/command-line.ts")).toEqual(
-    expect.arrayContaining(["commander", "./terminal/failure.js", "./commands/plan-command.js"]),
+    expect.arrayContaining(["commander", "./terminal/failure.js", "./commands/plan.js"]),
   );
 });
 

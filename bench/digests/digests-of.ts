@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXPORT_TARGETS } from "../../src/cli/commands/export-targets.js";
+import { EXPORT } from "../../src/cli/tables/answers.js";
 import { PROGRAM_ENDING } from "../../src/program/read-program.js";
 import { STORED } from "./files.js";
 import { type Ended, runCommand } from "./run-command.js";
@@ -36,7 +36,7 @@ export async function digestsOf(
     if (drawn !== null) digests.push([`frontier ${file}`, digestOf(drawn)]);
   }
   if (command === "plan" && EXPORTED.test(file)) {
-    for (const target of EXPORT_TARGETS) {
+    for (const target of EXPORT.options["--to <target>"][1]) {
       digests.push([`export ${file} --to ${target}`, await exported(file, made.stdout, target)]);
     }
   }

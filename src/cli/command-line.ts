@@ -1,29 +1,22 @@
 import { Command, CommanderError, Help } from "commander";
 import { UsageError } from "../errors/usage-error.js";
-import { addCompareCommand } from "./commands/compare-command.js";
-import { addDeltaCommand } from "./commands/delta-command.js";
-import { example } from "./commands/example.js";
-import { addExplainCommand } from "./commands/explain-command.js";
-import { addExportCommand } from "./commands/export-command.js";
-import { addFrontierCommand } from "./commands/frontier-command.js";
-import { addGenerateCommand } from "./commands/generate-command.js";
-import { addImportCommand } from "./commands/import-command.js";
-import { addInitCommand } from "./commands/init-command.js";
-import { addInteractionCommand } from "./commands/interaction-command.js";
-import { addLearnCostCommand } from "./commands/learn-cost-command.js";
-import { addLearnPolicyCommand } from "./commands/learn-policy-command.js";
-import { addPlanCommand } from "./commands/plan-command.js";
-import { addProfileCommand } from "./commands/profile-command.js";
-import { addReportCommand } from "./commands/report-command.js";
-import { addReproduceCommand } from "./commands/reproduce-command.js";
-import { addSchemaCommand } from "./commands/schema-command.js";
-import { addSimulateCommand } from "./commands/simulate-command.js";
-import { refuseRepeats } from "./commands/single-options.js";
-import { addSolveCommand } from "./commands/solve-command.js";
-import { addStudyCommand } from "./commands/study-command.js";
-import { addVerifyCommand } from "./commands/verify-command.js";
 import { wrongFileHint } from "./commands/wrong-file.js";
-import { addCompletionCommand } from "./completion/command.js";
+import { COMPARE, EXPLAIN, EXPORT, FRONTIER, IMPORT, PLAN, REPORT, SOLVE, VERIFY } from "./tables/answers.js";
+import {
+  COMPLETION,
+  DELTA,
+  GENERATE,
+  INIT,
+  INTERACTION,
+  LEARN_COST,
+  LEARN_POLICY,
+  REPRODUCE,
+  SCHEMA,
+  SIMULATE,
+} from "./tables/more.js";
+import { PROFILE, PROFILE_COLUMNS, PROFILE_COUNT, PROFILE_MERGE, PROFILE_SQL } from "./tables/profile.js";
+import { STUDY, STUDY_COLLECT, STUDY_RUN, STUDY_SUBMIT } from "./tables/study.js";
+import { addCommand, type CommandTable, exampleText } from "./tables/table.js";
 import { withEvidence } from "./terminal/contradiction-file.js";
 import { EXIT } from "./terminal/exit-status.js";
 import { failureOf } from "./terminal/failure.js";
@@ -35,48 +28,66 @@ const MAX_COLUMNS = 80;
 
 const HELP = `
 More commands:
-  to begin      init, generate, profile, interaction, schema
-  to go on      delta, simulate, export, study, reproduce
+  to begin      init, generate, interaction, schema
+  to go on      solve, frontier, delta, simulate, study, reproduce
   to learn      learn-cost, learn-policy
   in the shell  completion, for the Tab key
 
 shardproof COMMAND --help says more of a command and shows an example.
 `;
 
-const EXAMPLE = example(`
+const EXAMPLE = `
 $ shardproof plan instances/paper/flexshard-rm1.yaml
 …
 proved: no plan is better than 139.296 ms
-`);
+`;
 
 /** So many commands, those of a day, are listed in full by help; the others are named below them. */
 const OF_A_DAY = 8;
 
-const COMMANDS = [
-  addPlanCommand,
-  addVerifyCommand,
-  addReportCommand,
-  addCompareCommand,
-  addExplainCommand,
-  addFrontierCommand,
-  addImportCommand,
-  addSolveCommand,
-  addInitCommand,
-  addGenerateCommand,
-  addProfileCommand,
-  addInteractionCommand,
-  addSchemaCommand,
-  addDeltaCommand,
-  addSimulateCommand,
-  addExportCommand,
-  addStudyCommand,
-  addReproduceCommand,
-  addLearnCostCommand,
-  addLearnPolicyCommand,
-  addCompletionCommand,
+/** What runs a command: its arguments, and the options of its table, make the exit status. */
+type Run = (...given: never[]) => Promise<number>;
+
+/** The commands, with the commands of each. What is not asked for is not loaded. */
+const COMMANDS: readonly (readonly [CommandTable, () => Promise<Run>, ...Inner[]])[] = [
+  [PLAN, async () => (await import("./commands/plan.js")).runPlan],
+  [COMPARE, async () => (await import("./commands/compare.js")).runCompare],
+  [VERIFY, async () => (await import("./commands/verify.js")).runVerify],
+  [EXPLAIN, async () => (await import("./commands/explain.js")).runExplain],
+  [REPORT, async () => (await import("./commands/report.js")).runReport],
+  [IMPORT, async () => (await import("./commands/import.js")).runImport],
+  [EXPORT, async () => (await import("./commands/export.js")).runExport],
+  [
+    PROFILE,
+    async () => (await import("./commands/profile.js")).runProfile,
+    [PROFILE_COUNT, async () => (await import("./commands/profile.js")).runProfile],
+    [PROFILE_COLUMNS, async () => (await import("./commands/profile-columns.js")).runProfileColumns],
+    [PROFILE_MERGE, async () => (await import("./commands/profile-columns.js")).runProfileMerge],
+    [PROFILE_SQL, async () => (await import("./commands/profile.js")).runProfileSql],
+  ],
+  [INIT, async () => (await import("./commands/init.js")).runInit],
+  [GENERATE, async () => (await import("./commands/generate.js")).runGenerate],
+  [INTERACTION, async () => (await import("./commands/interaction.js")).runInteraction],
+  [SCHEMA, async () => (await import("./commands/schema.js")).runSchema],
+  [SOLVE, async () => (await import("./commands/solve.js")).runSolve],
+  [FRONTIER, async () => (await import("./commands/frontier.js")).runFrontier],
+  [DELTA, async () => (await import("./commands/delta.js")).runDelta],
+  [SIMULATE, async () => (await import("./commands/simulate.js")).runSimulate],
+  [
+    STUDY,
+    async () => (await import("./commands/study.js")).runStudy,
+    [STUDY_RUN, async () => (await import("./commands/study-run.js")).runStudyRun],
+    [STUDY_COLLECT, async () => (await import("./commands/study-collect.js")).runStudyCollect],
+    [STUDY_SUBMIT, async () => (await import("./commands/study-submit.js")).runStudySubmit],
+  ],
+  [REPRODUCE, async () => (await import("./commands/reproduce.js")).runReproduce],
+  [LEARN_COST, async () => (await import("./commands/learn-cost.js")).runLearnCost],
+  [LEARN_POLICY, async () => (await import("./commands/learn-policy.js")).runLearnPolicy],
+  [COMPLETION, async () => (await import("./completion/completion.js")).runCompletion],
 ];
 
-/** Every command's code is loaded when it runs: what is not asked for costs no time. */
+type Inner = readonly [CommandTable, () => Promise<Run>];
+
 function commandLine(): Command {
   const program = new Command("shardproof")
     .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
@@ -93,9 +104,11 @@ function commandLine(): Command {
       visibleCommands: ({ commands, parent }) => commands.slice(0, parent === null ? OF_A_DAY : undefined),
     })
     .helpCommand(false)
-    .addHelpText("after", HELP + EXAMPLE);
-  for (const addCommand of COMMANDS) addCommand(program, finish);
-  program.commands.forEach(refuseRepeats);
+    .addHelpText("after", HELP + exampleText(EXAMPLE));
+  for (const [table, run, ...inner] of COMMANDS) {
+    const command = addCommand(program, table, finished(run));
+    for (const [innerTable, innerRun] of inner) addCommand(command, innerTable, finished(innerRun));
+  }
   return program;
 }
 
@@ -104,8 +117,10 @@ function helpColumns(): number {
   return isTTY === true && columns > 0 ? Math.min(columns, MAX_COLUMNS) : MAX_COLUMNS;
 }
 
-async function finish(exitStatus: Promise<number>): Promise<void> {
-  process.exitCode = await exitStatus;
+function finished(load: () => Promise<Run>): (...given: readonly unknown[]) => Promise<void> {
+  return async (...given) => {
+    process.exitCode = await (await load())(...(given as never[]));
+  };
 }
 
 /** What is wrong, and where help is: that of the command, if one was named. */

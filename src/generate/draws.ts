@@ -48,3 +48,9 @@ export function rounded(value: number): number {
 function bounds(from: Range): readonly [number, number] {
   return typeof from === "number" ? [from, from] : from;
 }
+
+/** What a generator makes: an instance without the keys that all instances have. */
+export interface Generated {
+  readonly name: string;
+  readonly keys: object;
+}

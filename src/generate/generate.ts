@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { InputError } from "../errors/input-error.js";
 import { readDocument } from "../instance/document.js";
 import { parseWith } from "../instance/parse.js";
@@ -8,11 +8,33 @@ import { instanceText } from "../interop/instance-text.js";
 import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
 import { tablePlacementReader } from "../problems/table-placement/instance/reader.js";
 import { towerPartitionReader } from "../problems/tower-partition/instance/reader.js";
-import type { Generated } from "./generated.js";
+import type { Generated } from "./draws.js";
 import type { GeneratorKind } from "./kinds.js";
+import { generateLognormal, lognormalOptions } from "./lognormal-tables.js";
+import { autoshardOptions, generateMeta, neuroshardOptions } from "./meta-tables.js";
 import { generateRows, rowsOptions } from "./rows.js";
-import { generateTables, tablesOptions } from "./tables.js";
+import { generateTorchrec, torchrecOptions } from "./torchrec-tables.js";
 import { generateTowers, towersOptions } from "./towers.js";
+
+/** Which options there are depends on the distribution. */
+const tablesOptions = z.discriminatedUnion("distribution", [
+  torchrecOptions,
+  lognormalOptions,
+  autoshardOptions,
+  neuroshardOptions,
+]);
+
+/** Table placement. */
+function generateTables(options: z.output<typeof tablesOptions>, seed: number): Generated {
+  switch (options.distribution) {
+    case "torchrec":
+      return generateTorchrec(options, seed);
+    case "lognormal":
+      return generateLognormal(options, seed);
+    default:
+      return generateMeta(options, seed);
+  }
+}
 
 interface Generator<Options> {
   readonly reader: InstanceReader<AnyInstance>;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type Random, seededRandom } from "../exact/random.js";
 import { positive, positiveInteger } from "../instance/schema/fields.js";
-import { normals } from "./draws.js";
-import type { Generated } from "./generated.js";
+import { type Generated, normals } from "./draws.js";
 import { gpusPerNode, nodes, tableCount, tightMemory, tightness } from "./table-fields.js";
 
 export const lognormalOptions = z.strictObject({

@@ -5,8 +5,7 @@ import { type Random, seededRandom } from "../exact/random.js";
 import { readNamedText } from "../input/files.js";
 import { instancesFolder } from "../input/instances-folder.js";
 import { positiveInteger } from "../instance/schema/fields.js";
-import { oneOf } from "./draws.js";
-import type { Generated } from "./generated.js";
+import { type Generated, oneOf } from "./draws.js";
 import { clusterOf, dims, gpusPerNode, hbmBytesPerGpu, nodes, tableCount, tightness } from "./table-fields.js";
 
 const fields = {

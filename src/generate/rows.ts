@@ -3,8 +3,7 @@ import { type Random, seededRandom } from "../exact/random.js";
 import { type DataType, ELEMENT_BYTES } from "../instance/data-type.js";
 import { notNegative, positive, positiveInteger } from "../instance/schema/fields.js";
 import { ROW_TIERS_OBJECTIVES } from "../problems/row-tiers/instance/instance.js";
-import { logUniform, oneOf, range, rounded, uniform } from "./draws.js";
-import type { Generated } from "./generated.js";
+import { type Generated, logUniform, oneOf, range, rounded, uniform } from "./draws.js";
 
 /**
  * FlexShard's models RM-1 to RM-4: laws with an exponent and a shift in these ranges are within 1.2 per cent of all accesses

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { seededRandom } from "../exact/random.js";
 import { positiveInteger } from "../instance/schema/fields.js";
-import { normals, oneOf } from "./draws.js";
-import type { Generated } from "./generated.js";
+import { type Generated, normals, oneOf } from "./draws.js";
 import {
   clusterOf,
   type DrawnTable,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { seededRandom } from "../exact/random.js";
 import { positiveInteger } from "../instance/schema/fields.js";
 import { TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../problems/tower-partition/instance/instance.js";
-import type { Generated } from "./generated.js";
+import type { Generated } from "./draws.js";
 import { INTERACTION_KINDS, randomInteraction } from "./interaction-matrix.js";
 
 /** Weights of features are integers from 1 to this. */

@@ -4,58 +4,41 @@ import { type Key, keysOf } from "../instance/keys.js";
 /** Characters of a line of comment. */
 const WIDTH = 118;
 
+type Values = Readonly<Record<string, unknown>>;
+
 /**
  * The text of an instance file with these values, in which a comment explains every key by the schema's description, and
  * further, by path, in `more`. Keys that are left out stand in comments of their own, with what is filled in.
  */
-export function explainedYaml(
-  values: Readonly<Record<string, unknown>>,
-  schema: object,
-  more: Readonly<Record<string, string>>,
-): string {
+export function explainedYaml(values: Values, schema: object, more: Readonly<Record<string, string>>): string {
   const keys = new Map(keysOf(schema).map((key) => [key.path, key]));
-  return `${mapLines(values, "", "", keys, more).join("\n")}\n`;
-}
 
-type Keys = ReadonlyMap<string, Key>;
-
-function mapLines(
-  values: Readonly<Record<string, unknown>>,
-  path: string,
-  indent: string,
-  keys: Keys,
-  more: Readonly<Record<string, string>>,
-): string[] {
-  const lines: string[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    const own = path === "" ? name : `${path}.${name}`;
-    lines.push(...comment(said(keys.get(own), more[own]), indent));
-    lines.push(...valueLines(name, value, own, indent, keys, more));
+  function mapLines(map: Values, path: string, indent: string): readonly string[] {
+    const lines = Object.entries(map).flatMap(([name, value]) => {
+      const own = path === "" ? name : `${path}.${name}`;
+      const said = [keys.get(own)?.description ?? "", more[own] ?? ""].filter((text) => text !== "").join(". ");
+      return [...comment(said, indent), ...valueLines(name, value, own, indent)];
+    });
+    return [...lines, ...leftOut(map, path, indent, [...keys.values()])];
   }
-  return [...lines, ...leftOut(values, path, indent, keys)];
-}
 
-function valueLines(
-  name: string,
-  value: unknown,
-  path: string,
-  indent: string,
-  keys: Keys,
-  more: Readonly<Record<string, string>>,
-): string[] {
-  const inner = `${indent}  `;
-  if (isMap(value)) return [`${indent}${name}:`, ...mapLines(value, path, inner, keys, more)];
-  if (!Array.isArray(value) || !isMap(value[0])) return [`${indent}${name}: ${flow(value)}`];
-  // The first entry explains the keys of all.
-  const [first, ...others] = value as Readonly<Record<string, unknown>>[];
-  const lines = mapLines(first as Readonly<Record<string, unknown>>, `${path}[]`, `${inner}  `, keys, more);
-  return [`${indent}${name}:`, `${inner}-`, ...lines, ...others.map((other) => `${inner}- ${flow(other)}`)];
+  function valueLines(name: string, value: unknown, path: string, indent: string): readonly string[] {
+    const inner = `${indent}  `;
+    if (isMap(value)) return [`${indent}${name}:`, ...mapLines(value, path, inner)];
+    if (!Array.isArray(value) || !isMap(value[0])) return [`${indent}${name}: ${flow(value)}`];
+    // The first entry explains the keys of all.
+    const [first, ...others] = value as [Values, ...Values[]];
+    const lines = mapLines(first, `${path}[]`, `${inner}  `);
+    return [`${indent}${name}:`, `${inner}-`, ...lines, ...others.map((other) => `${inner}- ${flow(other)}`)];
+  }
+
+  return `${mapLines(values, "", "").join("\n")}\n`;
 }
 
 /** Keys of a map that the values do not have. */
-function leftOut(values: object, path: string, indent: string, keys: Keys): string[] {
+function leftOut(values: object, path: string, indent: string, keys: readonly Key[]): readonly string[] {
   const prefix = path === "" ? "" : `${path}.`;
-  return [...keys.values()]
+  return keys
     .filter(({ path: own }) => own.startsWith(prefix) && /^\w+$/.test(own.slice(prefix.length)))
     .filter(({ path: own }) => !(own.slice(prefix.length) in values))
     .flatMap(({ path: own, byDefault, type, description }) => {
@@ -64,11 +47,7 @@ function leftOut(values: object, path: string, indent: string, keys: Keys): stri
     });
 }
 
-function said(key: Key | undefined, more: string | undefined): string {
-  return [key?.description ?? "", more ?? ""].filter((text) => text !== "").join(". ");
-}
-
-function comment(text: string, indent: string): string[] {
+function comment(text: string, indent: string): readonly string[] {
   if (text === "") return [];
   const lines: string[] = [];
   let line = `${indent}#`;
@@ -85,9 +64,9 @@ function comment(text: string, indent: string): string[] {
 /** A value on one line, as YAML and JSON both have it. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
-  if (isMap(value))
-    return `{${Object.entries(value)
-      .map(([name, own]) => `${name}: ${flow(own)}`)
-      .join(", ")}}`;
+  if (isMap(value)) {
+    const fields = Object.entries(value).map(([name, own]) => `${name}: ${flow(own)}`);
+    return `{${fields.join(", ")}}`;
+  }
   return typeof value === "string" && !/^[a-z][\w-]*$/i.test(value) ? JSON.stringify(value) : String(value);
 }

@@ -53,12 +53,7 @@ const PARTS: readonly Parts[] = [
     of: (preset) => ({
       schema: rowTiersSchema,
       values: {
-        cluster: {
-          nodes: preset.nodes,
-          gpusPerNode: preset.gpusPerNode,
-          hbmBytesPerGpu: leftOf(preset),
-          bandwidth: bandwidthOf(preset),
-        },
+        cluster: { ...clusterOf(preset), bandwidth: bandwidthOf(preset) },
         training: { batchPerGpu: BATCH, replicaMemoryFactor: 6 },
         tiers: ["data_parallel", "flex", "row_wise"],
         budget: "memory-neutral",
@@ -91,12 +86,7 @@ const PARTS: readonly Parts[] = [
       values: {
         costModel: "torchrec",
         costUnit: "ms",
-        cluster: {
-          nodes: preset.nodes,
-          gpusPerNode: preset.gpusPerNode,
-          hbmBytesPerGpu: leftOf(preset),
-          hostBytesPerGpu: HOST_BYTES_PER_GPU,
-        },
+        cluster: { ...clusterOf(preset), hostBytesPerGpu: HOST_BYTES_PER_GPU },
         torchrec: {
           batch_size: BATCH,
           topology: { intra_host_bw: preset.nvlink / MILLISECONDS, inter_host_bw: preset.network / MILLISECONDS },
@@ -146,6 +136,6 @@ const PARTS: readonly Parts[] = [
   },
 ];
 
-function leftOf({ hbmBytes }: Preset): number {
-  return Math.floor(hbmBytes * (1 - RESERVED));
+function clusterOf({ nodes, gpusPerNode, hbmBytes }: Preset) {
+  return { nodes, gpusPerNode, hbmBytesPerGpu: Math.floor(hbmBytes * (1 - RESERVED)) };
 }

@@ -92,106 +92,81 @@ function profileChart(rows: readonly Row[], id: string): readonly Chart[] {
 }
 
 function gapChart(methods: readonly MethodSummary[], id: string): readonly Chart[] {
-  const values = methods.flatMap(({ method, gaps }) =>
-    gaps === null
-      ? []
-      : [
-          {
-            method: methodName(method),
-            what: "mean",
-            above: gaps.mean,
-            text: `${method}: mean ${aboveText(gaps.mean)}`,
-          },
-          {
-            method: methodName(method),
-            what: "worst",
-            above: gaps.worst,
-            text: `${method}: worst ${aboveText(gaps.worst)}`,
-          },
-        ],
-  );
-  if (values.length === 0) return [];
-  return [
-    dotChart({
-      id: `${id}-gaps`,
-      title: "Above the bound, by method",
-      description:
-        "Mean and worst distance from the proved bound, over the instances that both have; the axis has the roots of shares.",
-      values,
-      field: "above",
-      marks: { mean: ["circle", colour.blue], worst: ["diamond", colour.vermilion] },
-      x: { title: "above the proved bound", scale: SQRT, axis: { format: "~p", tickCount: 6 } },
-    }),
-  ];
+  return dotChart({
+    id: `${id}-gaps`,
+    title: "Above the bound, by method",
+    description:
+      "Mean and worst distance from the proved bound, over the instances that both have; the axis has the roots of shares.",
+    values: methods.flatMap(({ method, gaps }) =>
+      Object.entries(gaps === null ? {} : { mean: gaps.mean, worst: gaps.worst }).map(([what, above]) =>
+        dot(method, what, { above }, aboveText(above)),
+      ),
+    ),
+    field: "above",
+    marks: { mean: ["circle", colour.blue], worst: ["diamond", colour.vermilion] },
+    x: { title: "above the proved bound", scale: SQRT, axis: { format: "~p", tickCount: 6 } },
+  });
 }
 
 /** Seconds that are shown as so many: a clock that counts milliseconds says 0 of less. */
 const SHORTEST = 0.001;
 
 function timeChart(methods: readonly MethodSummary[], id: string): readonly Chart[] {
-  const values = methods.flatMap(({ method, seconds }) =>
-    seconds === null
-      ? []
-      : (["median", "most"] as const).map((what) => ({
-          method: methodName(method),
-          what: what === "most" ? "longest" : what,
-          seconds: Math.max(seconds[what], SHORTEST),
-          text: `${method}: ${what} ${seconds[what]} s`,
-        })),
-  );
-  if (values.length === 0) return [];
-  return [
-    dotChart({
-      id: `${id}-seconds`,
-      title: "Seconds, by method",
-      description: "Wall-clock seconds of a plan, proofs included, on the machines that made them.",
-      values,
-      field: "seconds",
-      marks: { median: ["circle", colour.blue], longest: ["diamond", colour.vermilion] },
-      x: { title: "seconds", scale: { type: "log" }, axis: { format: "~g", tickCount: 5 } },
-    }),
-  ];
+  return dotChart({
+    id: `${id}-seconds`,
+    title: "Seconds, by method",
+    description: "Wall-clock seconds of a plan, proofs included, on the machines that made them.",
+    values: methods.flatMap(({ method, seconds }) =>
+      seconds === null
+        ? []
+        : (["median", "most"] as const).map((what) => {
+            const [value, name] = [seconds[what], what === "most" ? "longest" : what];
+            return dot(method, what, { seconds: Math.max(value, SHORTEST) }, `${value} s`, name);
+          }),
+    ),
+    field: "seconds",
+    marks: { median: ["circle", colour.blue], longest: ["diamond", colour.vermilion] },
+    x: { title: "seconds", scale: { type: "log" }, axis: { format: "~g", tickCount: 5 } },
+  });
+}
+
+function dot(method: string, what: string, value: Readonly<Record<string, number>>, said: string, name = what) {
+  return { method: methodName(method), what: name, ...value, text: `${method}: ${what} ${said}` };
 }
 
 interface Dots {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly values: readonly { readonly method: string; readonly what: string; readonly text: string }[];
+  readonly values: readonly ReturnType<typeof dot>[];
   readonly field: string;
   readonly marks: Readonly<Record<string, readonly ["circle" | "diamond", string]>>;
   readonly x: object;
 }
 
-function dotChart({ id, title, description, values, field, marks, x }: Dots): Chart {
+/** Without values there is none. */
+function dotChart({ id, title, description, values, field, marks, x }: Dots): readonly Chart[] {
+  if (values.length === 0) return [];
   const names = [...new Set(values.map(({ method }) => method))];
   const legend = Object.entries(marks).map(([name, [mark, colour]]) => ({ name, colour, mark }));
-  return {
-    id,
-    title,
-    description,
-    legend,
-    spec: {
-      ...specHead(barsHeight(names.length)),
-      data: { values },
-      mark: { type: "point", filled: true, size: 70, opacity: 1 },
-      encoding: {
-        y: { field: "method", type: "nominal", sort: names, title: null, axis: { labelLimit: 200, grid: true } },
-        x: { field, type: "quantitative", ...x },
-        color: { ...colouredBy("what", legend), legend: null },
-        shape: { ...shapedBy("what", legend), legend: null },
-        description: { field: "text" },
-      },
-    },
-    numbers: {
-      head: ["method", "", field],
-      rows: values.map((value) => [
-        value.method,
-        value.what,
-        (value as unknown as Record<string, number>)[field] as number,
-      ]),
+  const spec = {
+    ...specHead(barsHeight(names.length)),
+    data: { values },
+    mark: { type: "point", filled: true, size: 70, opacity: 1 },
+    encoding: {
+      y: { field: "method", type: "nominal", sort: names, title: null, axis: { labelLimit: 200, grid: true } },
+      x: { field, type: "quantitative", ...x },
+      color: { ...colouredBy("what", legend), legend: null },
+      shape: { ...shapedBy("what", legend), legend: null },
+      description: { field: "text" },
     },
   };
+  const rows = values.map((value) => [
+    value.method,
+    value.what,
+    (value as unknown as Record<string, number>)[field] as number,
+  ]);
+  return [{ id, title, description, legend, spec, numbers: { head: ["method", "", field], rows } }];
 }
 
 function colourOf(k: number): string {

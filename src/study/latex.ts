@@ -1,5 +1,5 @@
 import { kindsOf } from "./kinds.js";
-import { type MethodsTable, methodsTable } from "./methods-table.js";
+import { type Cells, methodsTable } from "./methods-table.js";
 import { pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { groupedBy, summaries } from "./summary.js";
@@ -26,7 +26,7 @@ export function studyLatex(rows: readonly Row[]): string {
   return tables.join("");
 }
 
-function tabular(title: string, { head, lines, align }: Pick<MethodsTable, "head" | "lines" | "align">): string {
+function tabular(title: string, { head, lines, align }: Cells): string {
   if (lines.length === 0) return "";
   const [first, ...others] = [head, ...lines].map((cells) => `${cells.map(escaped).join(" & ")} \\\\\n`);
   return `% ${title.replace(/\s+/g, " ")}

@@ -1,6 +1,6 @@
 import type { StudyFile } from "./job.js";
 import { kindsOf } from "./kinds.js";
-import { METHODS_CAPTION, type MethodsTable, methodsTable } from "./methods-table.js";
+import { type Cells, METHODS_CAPTION, methodsTable } from "./methods-table.js";
 import { PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { standingOf } from "./standing.js";
@@ -35,7 +35,7 @@ function besideOf(rows: readonly Row[]): readonly string[] {
 }
 
 /** Without lines there is nothing to compare, and no table is made of a head alone. */
-function tableOf({ head, lines, align }: Pick<MethodsTable, "head" | "lines" | "align">): readonly string[] {
+function tableOf({ head, lines, align }: Cells): readonly string[] {
   const rule = [...align].map((side) => (side === "r" ? "---:" : "---"));
   const all = [head, rule, ...lines.map((cells) => cells.map(escaped))];
   return lines.length === 0 ? [] : [all.map((cells) => `| ${cells.join(" | ")} |`).join("\n")];

@@ -3,12 +3,16 @@ import { methodName } from "../text/optimality.js";
 import { aboveText, count, percent, significant } from "../text/units.js";
 import { isShown, type MethodSummary, NEVER } from "./summary.js";
 
-/** The methods of a kind of instances in cells, as the page and the Markdown have them. */
-export interface MethodsTable {
+/** A table in cells, as the page, the Markdown and LaTeX have it. */
+export interface Cells {
   readonly head: readonly string[];
   readonly lines: readonly (readonly string[])[];
   /** A column a letter: `l` for words, `r` for numbers. */
   readonly align: string;
+}
+
+/** The methods of a kind of instances. */
+export interface MethodsTable extends Cells {
   /** What is said below it of methods that are left out; `null` where none is. */
   readonly never: string | null;
 }

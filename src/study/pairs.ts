@@ -1,7 +1,7 @@
 import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
 import { methodName } from "../text/optimality.js";
 import { count, percent } from "../text/units.js";
-import type { MethodsTable } from "./methods-table.js";
+import type { Cells } from "./methods-table.js";
 import type { Row } from "./row.js";
 import { groupedBy } from "./summary.js";
 
@@ -57,7 +57,7 @@ export const PAIRS_CAPTION =
   "Two methods at a time, on the instances that both have plans for: where the first is nearer to the bound, and the mean of how much farther above it the first is";
 
 /** Pairs in cells; without lines where there is no pair. */
-export function pairsTable(pairs: readonly MethodPair[]): Pick<MethodsTable, "head" | "lines" | "align"> {
+export function pairsTable(pairs: readonly MethodPair[]): Cells {
   return {
     head: ["method", "beside", "both", "wins", "ties", "losses", "mean difference"],
     lines: pairs.map(({ method, other, both, wins, losses, difference }) => [

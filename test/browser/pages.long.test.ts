@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reproducePapers } from "../../src/cli/commands/reproduced.js";
+import { reproducePapers } from "../../src/cli/worker/reproduce-main.js";
 import { papersPage } from "../../src/papers/page.js";
 import type { ReportPlan } from "../../src/report/input.js";
 import { reportPage } from "../../src/report/page.js";

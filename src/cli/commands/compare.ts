@@ -3,20 +3,16 @@ import type { ForeignModel } from "../../problems/facts.js";
 import type { Problem } from "../../problems/problem.js";
 import { PROBLEMS } from "../../problems/registry.js";
 import { TimeShares } from "../../search/time/time-shares.js";
+import type { COMPARE } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
-import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
 import { showForeign } from "./plan-shown.js";
 
-export interface CompareOptions extends SolvingOptions {
-  /** Modules with methods of somebody's own. */
-  readonly methodFile?: readonly string[];
-}
-
 /** `shardproof compare INSTANCE…`. */
-export async function runCompare(instances: readonly string[], options: CompareOptions): Promise<number> {
+export async function runCompare(instances: readonly string[], options: OptionsOf<typeof COMPARE>): Promise<number> {
   const comparisons: Compared[] = [];
   const { timeLimit: timeLimitSeconds = 60, methodFile: methodFiles = [] } = options;
   const shares = new TimeShares(

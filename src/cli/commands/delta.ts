@@ -1,6 +1,6 @@
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { readJson } from "../../input/json.js";
 import { readDocument } from "../../instance/document.js";
 import { loadWith } from "../../instance/load.js";
@@ -16,33 +16,30 @@ import { tablePlacementReader } from "../../problems/table-placement/instance/re
 import type { PlacementDelta } from "../../problems/table-placement/plan-file/delta.js";
 import { showDelta } from "../../problems/table-placement/show/delta.js";
 import { simulateDelta } from "../../simulate/delta.js";
+import type { DELTA } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import {
+  note,
+  readGiven,
+  readStandardInput,
+  requireOneStandardInput,
+  writeNoted,
+  writeOutput,
+  writeResult,
+} from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
-export interface DeltaOptions {
-  readonly oldInstance?: string;
-  readonly instance?: string;
-  readonly optimizer?: string;
-  readonly to?: "delta" | "torchrec";
-  readonly module?: string;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof delta OLD NEW`. */
-export async function runDelta(oldFile: string, newFile: string, options: DeltaOptions): Promise<number> {
+export async function runDelta(oldFile: string, newFile: string, options: OptionsOf<typeof DELTA>): Promise<number> {
   const { oldInstance, instance, optimizer, to = "delta", module, out, json, quiet = false } = options;
-  if ([oldFile, newFile, oldInstance, instance].filter((file) => file === "-").length > 1) {
-    throw new UsageError("only one file can be standard input");
-  }
+  requireOneStandardInput([oldFile, newFile, oldInstance, instance], "only one file can be standard input");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
-  if (out !== undefined) await requireWritable(out);
+  await requireWritable(out);
   const old = await readSide(oldFile, oldInstance, "--old-instance");
   const now = await readSide(newFile, instance, "--instance");
-  const delta = placementDelta(old, now, optimizer === undefined ? {} : { optimizer });
+  const delta = placementDelta(old, now, given({ optimizer }));
   if (to === "torchrec") {
     const { changes, notes } = changedShards(old, now, delta, module);
     if (out === undefined) {
@@ -55,17 +52,14 @@ export async function runDelta(oldFile: string, newFile: string, options: DeltaO
     return EXIT.solved;
   }
   const simulated = simulateDelta(delta);
-  if (out !== undefined) {
-    await writeOutput(out, writePlan(delta));
-    note(`wrote ${out}`, quiet);
-  }
+  await writeNoted(out, () => writePlan(delta), quiet);
   await writeResult(json === true ? writePlan(delta) : showDelta(delta, simulated));
   return statusOf(delta, simulated.wrong);
 }
 
 /** A plan file, or a sharding plan of TorchRec's, which does not say what it is of: `option` names its instance. */
 async function readSide(file: string, instance: string | undefined, option: string): Promise<ExportablePlacement> {
-  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  const text = await readGiven(file, "a plan file");
   if (looksLikeShardingPlan(readJson(text, file, "a plan file"))) {
     if (instance === undefined) {
       const advice = `say with ${option} FILE which instance (tables, devices) it is of`;

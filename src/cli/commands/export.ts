@@ -1,40 +1,24 @@
 import { UsageError } from "../../errors/usage-error.js";
-import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { planVipr, readExportable } from "../../problems/export.js";
 import { programText, type RemapWriter, writerOf } from "../../problems/exportable.js";
 import { count } from "../../text/units.js";
+import type { EXPORT } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { untilInterrupted } from "../terminal/interrupt.js";
-import { StatusLine } from "../terminal/status-line.js";
-import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { unlessInterrupted } from "../terminal/interrupt.js";
+import { withStatusLine } from "../terminal/status-line.js";
+import { note, readGiven, requireOneStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
-import type { ExportTarget } from "./export-targets.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
-export interface ExportOptions {
-  readonly to: ExportTarget;
-  readonly out?: string;
-  readonly instance?: string;
-  readonly format?: "npy" | "parquet";
-  readonly rankFile?: readonly string[];
-  readonly idsAreRanks?: boolean;
-  readonly spread?: boolean;
-  readonly module?: string;
-  readonly exact?: boolean;
-  readonly timeLimit?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof export PLAN --to remap|torchrec|lp|mps|vipr`. */
-export async function runExport(file: string, options: ExportOptions): Promise<number> {
+export async function runExport(file: string, options: OptionsOf<typeof EXPORT>): Promise<number> {
   const { to, out, instance } = options;
-  if (file === "-" && instance === "-") {
-    throw new UsageError("the plan and the instance cannot both be standard input");
-  }
+  requireOneStandardInput([file, instance]);
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireWritable(out);
-  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  const text = await readGiven(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
     const { timeLimit, quiet = false } = options;
@@ -52,7 +36,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
 }
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
-function requireFitting(options: ExportOptions): void {
+function requireFitting(options: OptionsOf<typeof EXPORT>): void {
   const { to, out, format, rankFile, idsAreRanks, spread, module, exact, timeLimit, json } = options;
   if (timeLimit !== undefined && to !== "vipr") throw new UsageError("--time-limit is for --to vipr only");
   if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
@@ -62,29 +46,27 @@ function requireFitting(options: ExportOptions): void {
     return;
   }
   const foreign = { "--format": format, "--rank-file": rankFile, "--ids-are-ranks": idsAreRanks, "--spread": spread };
-  const given = Object.entries(foreign).find(([, value]) => value !== undefined);
-  if (given !== undefined) throw new UsageError(`${given[0]} is for --to remap only`);
+  const name = Object.keys(given(foreign))[0];
+  if (name !== undefined) throw new UsageError(`${name} is for --to remap only`);
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
 }
 
-async function exportRemap(write: RemapWriter, options: ExportOptions): Promise<number> {
+async function exportRemap(write: RemapWriter, options: OptionsOf<typeof EXPORT>): Promise<number> {
   const { format, rankFile: rankFiles = [], idsAreRanks = false, spread, quiet = false } = options;
   const folder = options.out as string;
-  const progress = new StatusLine(quiet);
-  const exported = await untilInterrupted((signal) =>
-    write({
-      folder,
-      ...(format === undefined ? {} : { format }),
-      indexOrder: spread === true ? "spread" : "falling",
-      rankFiles,
-      idsAreRanks,
-      signal,
-      onProgress: (rows, of) => progress.show(() => [`${count(rows)} of ${count(of)} rows`]),
-    }).catch((error: unknown) => {
-      if (signal.aborted && error === signal.reason) return null;
-      throw error;
-    }),
-  ).finally(() => progress.clear());
+  const exported = await withStatusLine(quiet, (line) =>
+    unlessInterrupted((signal) =>
+      write({
+        folder,
+        ...given({ format }),
+        indexOrder: spread === true ? "spread" : "falling",
+        rankFiles,
+        idsAreRanks,
+        signal,
+        onProgress: (rows, of) => line.show(() => [`${count(rows)} of ${count(of)} rows`]),
+      }),
+    ),
+  );
   if (exported === null) return EXIT.interrupted;
   await writeResult(options.json === true ? exported.text : exported.shown(folder));
   return EXIT.solved;
@@ -92,8 +74,8 @@ async function exportRemap(write: RemapWriter, options: ExportOptions): Promise<
 
 async function exportText(
   exported: Awaited<ReturnType<typeof readExportable>>,
-  to: Exclude<ExportTarget, "remap" | "vipr">,
-  options: ExportOptions,
+  to: Exclude<OptionsOf<typeof EXPORT>["to"], "remap" | "vipr">,
+  options: OptionsOf<typeof EXPORT>,
 ): Promise<void> {
   if (to !== "torchrec") {
     const form = options.exact === true ? "exact" : "natural";
@@ -107,7 +89,7 @@ async function exportText(
 /** `shown`: what a person reads once the file is written, where that is more than its name. */
 async function writeExported(
   text: string,
-  { out, json, quiet = false }: ExportOptions,
+  { out, json, quiet = false }: OptionsOf<typeof EXPORT>,
   shown: ((file: string) => string) | null = null,
 ): Promise<void> {
   if (out === undefined) return writeResult(text);

@@ -8,22 +8,14 @@ import { type GeneratorOptions, generate, generatorSchema } from "../../generate
 import type { GeneratorKind } from "../../generate/kinds.js";
 import { type Key, keysOf } from "../../instance/keys.js";
 import { table } from "../../terminal/table.js";
+import type { GENERATE } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 
-export interface GenerateCommandOptions {
-  /** `NAME=VALUE`, the value in YAML. */
-  readonly set?: readonly string[];
-  readonly seed?: number;
-  readonly count?: number;
-  readonly out?: string;
-  readonly describe?: boolean;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof generate rows|tables|towers`. */
-export async function runGenerate(kind: GeneratorKind, options: GenerateCommandOptions): Promise<number> {
+export async function runGenerate(kind: GeneratorKind, options: OptionsOf<typeof GENERATE>): Promise<number> {
   if (options.describe === true) {
     await writeResult(description(kind));
     return EXIT.solved;
@@ -31,11 +23,10 @@ export async function runGenerate(kind: GeneratorKind, options: GenerateCommandO
   const { seed = 0, count, out, quiet = false } = options;
   const drawn = optionsOf(options.set ?? []) as GeneratorOptions<GeneratorKind>;
   if (count === undefined) {
-    if (out !== undefined) await requireWritable(out);
+    await requireWritable(out);
     const text = generate(kind, drawn, seed);
+    await writeNoted(out, () => text, quiet);
     if (out === undefined) await writeResult(text);
-    else await writeOutput(out, text);
-    if (out !== undefined) note(`wrote ${out}`, quiet);
     return EXIT.solved;
   }
   if (out === undefined) throw new UsageError("--count needs --out FOLDER: each instance is a file of it");

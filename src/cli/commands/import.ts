@@ -4,6 +4,7 @@ import { NEWEST_RELEASE, releaseOf } from "../../cost/torchrec/release.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { loadWith } from "../../instance/load.js";
 import { parseWith } from "../../instance/parse.js";
@@ -17,27 +18,20 @@ import { tablePlacementReader } from "../../problems/table-placement/instance/re
 import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
 import { releaseText } from "../../problems/table-placement/show/torchrec-facts.js";
 import { showImported, showScore } from "../show/import.js";
+import type { IMPORT } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
-import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { note, readGiven, requireOneStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
-import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
 
-export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
-  readonly expand?: boolean;
-  readonly instance?: string;
-  readonly score?: boolean;
-}
-
 /** `shardproof import torchrec FILE`: a planning problem, or with --instance a sharding plan. */
-export async function runImport(file: string, options: ImportCommandOptions): Promise<number> {
+export async function runImport(_format: "torchrec", file: string, options: OptionsOf<typeof IMPORT>): Promise<number> {
   const { instance, out } = options;
-  if (file === "-" && instance === "-") {
-    throw new UsageError("the sharding plan and the instance cannot both be standard input");
-  }
-  if (out !== undefined) await requireWritable(out);
-  const document = readDocument(file === "-" ? await readStandardInput() : await readText(file), file);
+  requireOneStandardInput([file, instance], "the sharding plan and the instance cannot both be standard input");
+  await requireWritable(out);
+  const document = readDocument(await readGiven(file), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {
       const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";
@@ -52,16 +46,14 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
 }
 
 /** Throws `UsageError` for an option that a planning problem has no use for. */
-function requireNoSolving(options: ImportCommandOptions): void {
+function requireNoSolving(options: OptionsOf<typeof IMPORT>): void {
   const { instance, score } = options;
-  const given = Object.entries({ "--instance": instance, "--score": score, ...solvingOptions(options) }).find(
-    ([, value]) => value !== undefined,
-  );
-  if (given === undefined) return;
-  throw new UsageError(`${given[0]} is for sharding plans, and the file is none (it has no key plan)`);
+  const [name] = Object.keys(given({ "--instance": instance, "--score": score, ...solvingOptions(options) }));
+  if (name === undefined) return;
+  throw new UsageError(`${name} is for sharding plans, and the file is none (it has no key plan)`);
 }
 
-function solvingOptions({ solver, gap, timeLimit, memoryLimit, seed }: ImportCommandOptions) {
+function solvingOptions({ solver, gap, timeLimit, memoryLimit, seed }: OptionsOf<typeof IMPORT>) {
   return {
     "--solver": solver,
     "--gap": gap,
@@ -72,14 +64,12 @@ function solvingOptions({ solver, gap, timeLimit, memoryLimit, seed }: ImportCom
 }
 
 /** Throws `UsageError` for an option of a search, where none is asked for. */
-function requireScoreAlone(options: ImportCommandOptions): void {
-  const given = Object.entries({ ...solvingOptions(options), "--out": options.out }).find(
-    ([, value]) => value !== undefined,
-  );
-  if (given !== undefined) throw new UsageError(`--score looks for no plan, and ${given[0]} is for one; leave one out`);
+function requireScoreAlone(options: OptionsOf<typeof IMPORT>): void {
+  const [name] = Object.keys(given({ ...solvingOptions(options), "--out": options.out }));
+  if (name !== undefined) throw new UsageError(`--score looks for no plan, and ${name} is for one; leave one out`);
 }
 
-async function importProblem(document: PlacedDocument, options: ImportCommandOptions): Promise<number> {
+async function importProblem(document: PlacedDocument, options: OptionsOf<typeof IMPORT>): Promise<number> {
   const { expand = false, out, json = false } = options;
   const instance = importTorchrecDocument(document, { expand });
   const printed = instanceText(instance, json ? "json" : "yaml");
@@ -111,19 +101,23 @@ function problemOf(instance: InstanceFile, file: string): PlacementProblem | nul
   }
 }
 
-async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
+async function score(
+  document: PlacedDocument,
+  instanceFile: string,
+  options: OptionsOf<typeof IMPORT>,
+): Promise<number> {
   const { out, json = false, quiet = false } = options;
   const task = await taskOf(instanceFile, options);
   requireNoProblem(readDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
   const instance = await loadWith([tablePlacementReader], instanceFile, async () => task.standardInput ?? "");
-  const given = givenPlan(document, instance);
+  const plan = givenPlan(document, instance);
   if (options.score === true) {
-    const { score: alone } = scorePlacement(given, null);
+    const { score: alone } = scorePlacement(plan, null);
     await writeResult(json ? writePlan(alone) : showScore(alone));
     return EXIT.solved;
   }
   const searched = (await solveInWorker({ kind: "plan", ...task }, quiet)).plan as TablePlacementPlan;
-  const { score, best } = scorePlacement(given, searched);
+  const { score, best } = scorePlacement(plan, searched);
   if (out !== undefined) {
     if (best !== null) await writeOutput(out, writePlan(best));
     note(best === null ? `no plan within the limits is known: ${out} was not written` : `wrote ${out}`, quiet);

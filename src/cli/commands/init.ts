@@ -2,32 +2,26 @@ import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { PRESETS, type Preset } from "../../init/presets.js";
 import { type SkeletonProblem, skeleton } from "../../init/skeleton.js";
+import type { INIT } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 
-export interface InitCommandOptions {
-  readonly preset?: string;
-  readonly list?: boolean;
-  readonly out?: string;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof init [PROBLEM]`. */
-export async function runInit(problem: SkeletonProblem = "row-tiers", options: InitCommandOptions): Promise<number> {
+export async function runInit(
+  problem: SkeletonProblem = "row-tiers",
+  options: OptionsOf<typeof INIT>,
+): Promise<number> {
   const { preset, list, out, quiet = false } = options;
   if (list === true) {
     await writeResult(PRESETS.map(({ name, source }) => `${name}\n  ${source}\n`).join(""));
     return EXIT.solved;
   }
   const text = skeleton(problem, presetOf(preset));
-  if (out === undefined) {
-    await writeResult(text);
-    return EXIT.solved;
-  }
   await requireWritable(out);
-  await writeOutput(out, text);
-  note(`wrote ${out}`, quiet);
+  await writeNoted(out, () => text, quiet);
+  if (out === undefined) await writeResult(text);
   return EXIT.solved;
 }
 

@@ -4,41 +4,34 @@ import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { count } from "../../text/units.js";
 import { showInteraction, unmeasuredText } from "../show/interaction.js";
+import type { INTERACTION } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { StatusLine } from "../terminal/status-line.js";
-import { note, warn, writeOutput, writeResult } from "../terminal/streams.js";
+import { withStatusLine } from "../terminal/status-line.js";
+import { jsonText, warn, writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
-
-export interface InteractionOptions {
-  readonly features?: string;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
 
 /** `shardproof interaction EMBEDDINGS`. Without --out and --json the matrix itself is the result. */
 export async function runInteraction(
   file: string,
-  { features, out, json, quiet }: InteractionOptions,
+  { features, out, json, quiet }: OptionsOf<typeof INTERACTION>,
 ): Promise<number> {
   if (file === "-") throw new UsageError("expected an array file, received -; embeddings are not read from a pipe");
-  if (out !== undefined) {
-    if (!/\.csv$/i.test(out)) throw new UsageError(`--out wants a file that ends in .csv, received ${out}`);
-    await requireWritable(out);
+  if (out !== undefined && !/\.csv$/i.test(out)) {
+    throw new UsageError(`--out wants a file that ends in .csv, received ${out}`);
   }
-  const given = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
-  const measured = await measure(file, given, quiet === true);
-  const names = given ?? Array.from({ length: measured.features }, (_, k) => `f${k}`);
+  await requireWritable(out);
+  const named = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
+  const measured = await measure(file, named, quiet === true);
+  const names = named ?? Array.from({ length: measured.features }, (_, k) => `f${k}`);
   const unmeasured = unmeasuredText(names, measured);
   if (unmeasured !== null) warn(unmeasured, quiet === true);
   const text = `${unmeasured === null ? "" : `# ${unmeasured}\n`}${matrixCsv(names, measured.matrix)}`;
-  if (out !== undefined) {
-    await writeOutput(out, text);
-    note(`wrote ${out}`, quiet === true);
-  }
-  if (json === true) await writeResult(`${JSON.stringify(jsonOf(names, measured), null, 2)}\n`);
+  await writeNoted(out, () => text, quiet);
+  if (json === true) await writeResult(jsonText(jsonOf(names, measured)));
   else await writeResult(out === undefined ? text : showInteraction(names, measured));
   return EXIT.solved;
 }
@@ -48,18 +41,15 @@ async function measure(
   names: readonly string[] | undefined,
   quiet: boolean,
 ): Promise<MeasuredInteraction> {
-  const line = new StatusLine(quiet);
-  try {
-    return await meanCosine(file, {
-      ...(names === undefined ? {} : { names }),
+  return withStatusLine(quiet, (line) =>
+    meanCosine(file, {
+      ...given({ names }),
       onProgress: (samples, of) => line.show(() => [`${count(samples)} of ${count(of)} samples`]),
-    });
-  } catch (error) {
+    }),
+  ).catch((error: unknown) => {
     if (error instanceof InputError || (error as NodeJS.ErrnoException).code === undefined) throw error;
     throw fileError(error, file, "an array file that can be read");
-  } finally {
-    line.clear();
-  }
+  });
 }
 
 /** One name on each line. Throws `InputError` for a name that is there twice, and for an empty line among them. */

@@ -8,11 +8,10 @@ import { baseName } from "../../text/base-name.js";
 import { type LearnedCost, rootError, showLearnedCost } from "../show/learned-cost.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
-import { StatusLine } from "../terminal/status-line.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { withStatusLine } from "../terminal/status-line.js";
+import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
-import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
-import { learnFromStream } from "./learn-cost-stream.js";
+import { type LearnCostOptions, type Learned, learnFromStream } from "./learn-cost-stream.js";
 
 /** `shardproof learn-cost DATA --out weights.json`. */
 export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {
@@ -26,8 +25,7 @@ export async function runLearnCost(file: string, options: LearnCostOptions): Pro
   const { data, trained, origin, asked, sets, isWhole } = learned;
   const { sha256, source } = data;
   const written: WeightsOrigin = { data: baseName(data.file), sha256, source, seed, ...origin };
-  await writeOutput(out, writeWeights(trained, written));
-  note(`wrote ${out}`, quiet);
+  await writeNoted(out, () => writeWeights(trained, written), quiet);
   const result: LearnedCost = {
     shardproof: 1,
     kind,
@@ -56,8 +54,7 @@ async function learnFromData(
 ): Promise<Learned> {
   const data = await loadCostData(file);
   const training = new Training(data, { kind, epochs, seed });
-  const line = new StatusLine(quiet);
-  try {
+  await withStatusLine(quiet, async (line) => {
     while (training.epochs < epochs && !signal.aborted) {
       const { epoch, validationError, bestError } = training.epoch();
       line.show(() => [
@@ -67,9 +64,7 @@ async function learnFromData(
       ]);
       await setImmediate();
     }
-  } finally {
-    line.clear();
-  }
+  });
   const { epoch: bestEpoch, fits, ...trained } = training.best();
   return {
     data,

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { count } from "../../text/units.js";
 import { rootError } from "../show/learned-cost.js";
 import type { CurvePoint } from "../show/learned-policy.js";
-import { StatusLine } from "../terminal/status-line.js";
+import { withStatusLine } from "../terminal/status-line.js";
 import { note } from "../terminal/streams.js";
 
 /** Points of the learning curve. */
@@ -14,13 +14,12 @@ export async function learnOn(
   update: () => { readonly meanReward: number; readonly costError?: number },
   { steps, quiet, signal }: { readonly steps: number; readonly quiet: boolean; readonly signal: AbortSignal },
 ): Promise<readonly CurvePoint[]> {
-  const line = new StatusLine(quiet);
   const curve: CurvePoint[] = [];
   const start = training.steps;
   let updates: ReturnType<typeof update>[] = [];
   const mean = (of: (one: ReturnType<typeof update>) => number) =>
     updates.reduce((sum, one) => sum + of(one), 0) / updates.length;
-  try {
+  await withStatusLine(quiet, async (line) => {
     while (!training.isOver && !signal.aborted) {
       updates.push(update());
       const meanReward = mean((one) => one.meanReward);
@@ -40,8 +39,6 @@ export async function learnOn(
       }
       await setImmediate();
     }
-  } finally {
-    line.clear();
-  }
+  });
   return curve;
 }

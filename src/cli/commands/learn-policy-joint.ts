@@ -2,13 +2,26 @@ import { BUFFER } from "../../cost/neural/buffered-training.js";
 import { predictSet } from "../../cost/neural/predict.js";
 import { readWeights, writeWeights } from "../../cost/neural/weights.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { JointTraining } from "../../problems/table-placement/methods/autoshard/joint-training.js";
 import { writePolicy } from "../../problems/table-placement/methods/autoshard/policy-file.js";
-import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
+import { loadTasks, originOf, type TasksOrigin } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
 import { baseName } from "../../text/base-name.js";
+import type { LearnedPolicy } from "../show/learned-policy.js";
+import type { LEARN_POLICY } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { learnOn } from "./learn-policy-curve.js";
-import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy-options.js";
-import { namedOrigin } from "./learned-origin.js";
+
+/** `steps`: the tables that are placed while learning. */
+export type LearnPolicyOptions = OptionsOf<typeof LEARN_POLICY> & { readonly steps: number };
+
+/** What both ways of learning come to. */
+export interface LearnedFiles {
+  readonly learned: Omit<LearnedPolicy, "shardproof" | "method" | "askedSteps" | "timing">;
+  /** Texts by the file that each is to be written to. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly isWhole: boolean;
+}
 
 /**
  * `learn-policy --joint ORACLE`: the policy and the cost network at once, with the weights `oracle` in the place of the hardware
@@ -17,7 +30,7 @@ import { namedOrigin } from "./learned-origin.js";
 export async function learnJointly(
   file: string,
   oracle: string,
-  options: LearnPolicyOptions & { readonly steps: number },
+  options: LearnPolicyOptions,
   signal: AbortSignal,
 ): Promise<LearnedFiles> {
   const { cost, out, costOut, steps, seed = 0, reward = "ratio", buffer = BUFFER, quiet = false } = options;
@@ -25,8 +38,7 @@ export async function learnJointly(
   const start = cost === undefined ? undefined : readWeights(await readText(cost), cost);
   const tasks = await loadTasks(file);
   const training = new JointTraining(tasks, (tables) => predictSet(hardware, tables), {
-    ...{ steps, seed, reward, buffer },
-    ...(start === undefined ? {} : { start }),
+    ...{ steps, seed, reward, buffer, ...given({ start }) },
   });
   const curve = await learnOn(training, () => training.update(), { steps, quiet, signal });
   const { policy, progress, network, measure, fit } = training.result();
@@ -47,4 +59,10 @@ export async function learnJointly(
     },
     isWhole: training.isOver,
   };
+}
+
+/** Where learned weights come from, as they say it: files by their names alone, so that the same files give the same bytes. */
+export function namedOrigin<Origin extends TasksOrigin>(origin: Origin): Origin {
+  const { tasks } = origin;
+  return { ...origin, tasks: { ...tasks, file: baseName(tasks.file) } };
 }

@@ -12,33 +12,30 @@ import { PolicyTraining } from "../../problems/table-placement/methods/autoshard
 import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
 import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
+import type { LEARN_POLICY } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { learnOn } from "./learn-policy-curve.js";
-import { learnJointly } from "./learn-policy-joint.js";
-import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy-options.js";
-import { namedOrigin } from "./learned-origin.js";
+import { type LearnedFiles, type LearnPolicyOptions, learnJointly, namedOrigin } from "./learn-policy-joint.js";
 
 /** AutoShard's (appendix C.2). */
 const STEPS = 100_000;
 
 /** `shardproof learn-policy TASKS --cost weights.json --out policy.json`. */
-export async function runLearnPolicy(file: string, options: LearnPolicyOptions): Promise<number> {
+export async function runLearnPolicy(file: string, options: OptionsOf<typeof LEARN_POLICY>): Promise<number> {
   const { cost, joint, out, costOut, steps = STEPS, quiet = false } = options;
   requireFitting(options);
-  for (const written of [out, costOut]) if (written !== undefined) await requireWritable(written);
+  await requireWritable(out, costOut);
   const started = performance.now();
   const { learned, files, isWhole } = await untilInterrupted((signal) =>
     joint === undefined
       ? learnByCost(file, cost as string, { ...options, steps }, signal)
       : learnJointly(file, joint, { ...options, steps }, signal),
   );
-  for (const [path, text] of Object.entries(files)) {
-    await writeOutput(path, text);
-    note(`wrote ${path}`, quiet);
-  }
+  for (const [path, text] of Object.entries(files)) await writeNoted(path, () => text, quiet);
   const result: LearnedPolicy = {
     shardproof: 1,
     method: "autoshard-rl",
@@ -51,7 +48,7 @@ export async function runLearnPolicy(file: string, options: LearnPolicyOptions):
 }
 
 /** Throws `UsageError` for options that do not go together. */
-function requireFitting({ cost, joint, out, costOut, buffer, resume }: LearnPolicyOptions): void {
+function requireFitting({ cost, joint, out, costOut, buffer, resume }: OptionsOf<typeof LEARN_POLICY>): void {
   if (joint === undefined) {
     if (cost === undefined) throw new UsageError("the cost network is missing: name its weights with --cost FILE");
     if (costOut !== undefined) throw new UsageError("--cost-out is for --joint only");
@@ -71,7 +68,7 @@ function requireFitting({ cost, joint, out, costOut, buffer, resume }: LearnPoli
 async function learnByCost(
   file: string,
   cost: string,
-  { out, resume, quiet = false, steps, ...options }: LearnPolicyOptions & { readonly steps: number },
+  { out, resume, quiet = false, steps, ...options }: LearnPolicyOptions,
   signal: AbortSignal,
 ): Promise<LearnedFiles> {
   const network = readWeights(await readText(cost), cost);
@@ -81,9 +78,7 @@ async function learnByCost(
   const seed = options.seed ?? resumed?.progress.seed ?? 0;
   const reward = options.reward ?? resumed?.progress.reward ?? "ratio";
   const training = new PolicyTraining(tasks, network, {
-    steps,
-    seed,
-    reward,
+    ...{ steps, seed, reward },
     ...(resumed === null ? {} : { resumed }),
   });
   const update = () => ({ meanReward: training.update() });

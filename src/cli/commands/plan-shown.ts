@@ -7,10 +7,10 @@ import type { Problem } from "../../problems/problem.js";
 import { problemOfPlan } from "../../problems/registry.js";
 import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
+import type { SolvingOptions } from "../tables/answers.js";
 import { note } from "../terminal/streams.js";
 import type { ThreadTask } from "../worker/client.js";
 import type { StopReason } from "../worker/stop.js";
-import type { SolvingOptions } from "./options.js";
 
 /** A plan, what stopped its search, and what was asked. */
 export interface MadePlan {
@@ -23,11 +23,7 @@ export interface MadePlan {
 /** A plan as a person reads it; what else there is to say goes to standard error. With `json` that alone. */
 export async function showPlan(
   { plan, foreign, stopped, task }: MadePlan,
-  {
-    json = false,
-    verbose = false,
-    quiet = false,
-  }: Pick<SolvingOptions, "json" | "quiet"> & { readonly verbose?: boolean },
+  { json = false, verbose = false, quiet = false }: SolvingOptions,
 ): Promise<string> {
   const problem = problemOfPlan({ ...plan }, task.instance);
   const showing = await problem.showing();

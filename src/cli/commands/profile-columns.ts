@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { UsageError } from "../../errors/usage-error.js";
 import {
   type ColumnsOptions,
@@ -13,7 +14,7 @@ import { requireWritable } from "../terminal/writable.js";
 import { presetOf } from "./init.js";
 import { runPlan } from "./plan.js";
 import { type Base, baseOf, CountedInstance } from "./profile-instance.js";
-import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
+import { interruptible, libraryOptions, type ProfileCommandOptions, requireTaken } from "./profile-options.js";
 
 /** A column of the log, and the table that it is of. */
 interface Asked {
@@ -23,11 +24,21 @@ interface Asked {
   readonly isList?: boolean;
 }
 
-/** `shardproof profile columns EVENTS…` and `profile merge FILES…`. */
-export async function runProfileColumns(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
+/** `shardproof profile merge FILES…`. */
+export function runProfileMerge(files: readonly string[], options: ProfileCommandOptions, command: Command) {
+  return runProfileColumns(files, { ...options, merge: true }, command);
+}
+
+/** `shardproof profile columns EVENTS…`. */
+export async function runProfileColumns(
+  events: readonly string[],
+  options: ProfileCommandOptions,
+  command: Command,
+): Promise<number> {
+  requireTaken(command);
   requireFitting(events, options);
   const { out, quiet = false, partial, instance, plan } = options;
-  for (const file of [out, plan]) if (file !== undefined) await requireWritable(file);
+  await requireWritable(out, plan);
   const base = await baseOf(instance, presetOf(options.preset), options);
   const asked = askedOf(options, base);
   const columns = asked === "all" ? asked : asked.map(({ column }) => column);

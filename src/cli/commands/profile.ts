@@ -3,36 +3,46 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
 import { UsageError } from "../../errors/usage-error.js";
+import { given } from "../../input/given.js";
 import { type Profile, writeCountsCsv, writeProfile } from "../../profile/profile.js";
 import { profileLog } from "../../profile/profile-log.js";
 import { printedColumnsSql, printedSql } from "../../profile/sql/aggregate.js";
 import { showProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
 import type { StatusLine } from "../terminal/status-line.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
-import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
+import { interruptible, libraryOptions, type ProfileCommandOptions, requireTaken } from "./profile-options.js";
 
-/** `shardproof profile count EVENTS…`, and `profile sql`. */
-export async function runProfile(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
+/** `shardproof profile EVENTS…`, and `profile count`. */
+export async function runProfile(
+  events: readonly string[],
+  options: ProfileCommandOptions,
+  command: Command,
+): Promise<number> {
+  requireTaken(command);
   if (options.row !== undefined && options.list !== undefined) throw new UsageError("give --row or --list, not both");
   if (options.printSql === true) {
     await writeResult(sqlOf(events, options));
     return EXIT.solved;
   }
   if (options.dialect !== undefined) throw new UsageError("--dialect goes with profile sql");
-  if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options);
-  for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireWritable(file);
+  if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options, command);
+  await requireWritable(options.out, options.rankFile);
   const profile = await interruptible(options, (signal, line) => profileFiles(events, options, signal, line));
   if (profile === null) return EXIT.interrupted;
   const text = writeProfile(profile);
-  if (options.out !== undefined) {
-    await writeOutput(options.out, options.out.toLowerCase().endsWith(".csv") ? writeCountsCsv(profile) : text);
-    note(`wrote ${options.out}`, options.quiet === true);
-  }
+  const isCsv = options.out?.toLowerCase().endsWith(".csv") === true;
+  await writeNoted(options.out, () => (isCsv ? writeCountsCsv(profile) : text), options.quiet);
   await writeResult(options.json === true ? text : showProfile(profile));
   return EXIT.solved;
+}
+
+/** `shardproof profile sql TABLE`. */
+export function runProfileSql(table: string | undefined, options: ProfileCommandOptions, command: Command) {
+  return runProfile(table === undefined ? [] : [table], { ...options, printSql: true }, command);
 }
 
 /** Whether it is of several columns, or counts that are to be added up. */
@@ -93,23 +103,16 @@ function sqlOf(events: readonly string[], options: ProfileCommandOptions): strin
   // A file's name says which table only to whoever loads it; a dot parts a schema from a table.
   const isFile = /[/\\*?]|\.(csv|tsv|txt|parquet|pq|gz|zst)$/i.test(table) || table === "-";
   const isText = /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(table) || options.format === "csv" || options.format === "tsv";
+  const from = { dialect, table: isFile ? "events" : table, ...given({ sample, weight }) };
   if (columns !== undefined) {
     if (columns === "all" || columns.includes("=") || row !== undefined || list !== undefined) {
       throw new UsageError(
         "profile sql of several columns names each in --columns, and takes no --row, --list or TABLE=",
       );
     }
-    const beside = { ...(sample === undefined ? {} : { sample }), ...(weight === undefined ? {} : { weight }) };
-    return printedColumnsSql({ dialect, table: isFile ? "events" : table, columns: columns.split(","), ...beside });
+    return printedColumnsSql({ ...from, columns: columns.split(",") });
   }
   const column = list ?? row;
   if (column === undefined) throw new UsageError("profile sql needs --row COLUMN or --list COLUMN, or --columns A,B");
-  return printedSql({
-    dialect,
-    table: isFile ? "events" : table,
-    row: column,
-    ...(list === undefined ? {} : { list: isText ? "text" : "array" }),
-    ...(sample === undefined ? {} : { sample }),
-    ...(weight === undefined ? {} : { weight }),
-  });
+  return printedSql({ ...from, row: column, ...(list === undefined ? {} : { list: isText ? "text" : "array" }) });
 }

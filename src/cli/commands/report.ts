@@ -1,6 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { readText } from "../../input/files.js";
 import { type Instance, loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
@@ -14,36 +13,32 @@ import { baseName } from "../../text/base-name.js";
 import { answerIn, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count } from "../../text/units.js";
+import type { REPORT } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { StatusLine } from "../terminal/status-line.js";
-import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { withStatusLine } from "../terminal/status-line.js";
+import {
+  note,
+  readGiven,
+  readStandardInput,
+  requireOneStandardInput,
+  writeOutput,
+  writeResult,
+} from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { openWritten } from "./plan-instance.js";
 
-export interface ReportOptions {
-  readonly out?: string;
-  readonly instance?: string;
-  readonly check: boolean;
-  /** Seconds, of what the charts of all plans need computed. */
-  readonly timeLimit: number;
-  readonly quiet?: boolean;
-}
-
 /** `shardproof report PLAN…`. */
-export async function runReport(files: readonly string[], options: ReportOptions): Promise<number> {
+export async function runReport(files: readonly string[], options: OptionsOf<typeof REPORT>): Promise<number> {
   const { out, instance, quiet = false } = options;
   if (files.length > 1 && instance !== undefined) {
     throw new UsageError("--instance is for one plan; of several, each says where its own is");
   }
-  if (files.filter((file) => file === "-").length + (instance === "-" ? 1 : 0) > 1) {
-    throw new UsageError("only one file can be standard input");
-  }
-  if (out !== undefined) await requireWritable(out);
-  const line = new StatusLine(quiet);
+  requireOneStandardInput([...files, instance], "only one file can be standard input");
+  await requireWritable(out);
   let seconds = options.timeLimit;
   const reports: ReportPlan[] = [];
-  let page: string;
-  try {
+  const page = await withStatusLine(quiet, async (line) => {
     for (const file of files) {
       const charted = await checkedPlan(file, options, (what) => line.show(() => [file, what]));
       const ends = performance.now() + 1000 * seconds;
@@ -52,10 +47,8 @@ export async function runReport(files: readonly string[], options: ReportOptions
       seconds = left();
     }
     line.show(() => ["drawing"]);
-    page = await reportPage(reports);
-  } finally {
-    line.clear();
-  }
+    return reportPage(reports);
+  });
   if (out === undefined) await writeResult(page);
   else {
     await writeOutput(out, page);
@@ -66,8 +59,13 @@ export async function runReport(files: readonly string[], options: ReportOptions
   return failed.length > 0 ? EXIT.verificationFailed : EXIT.solved;
 }
 
-function shown(reports: readonly ReportPlan[], page: string, out: string): string {
+/** What is said of a page that was written. */
+export function pageWritten(out: string, page: string): string {
   const charts = count(page.split('<figure class="chart').length - 1);
+  return `wrote ${out}, ${charts} charts, ${bytes(Buffer.byteLength(page))}`;
+}
+
+function shown(reports: readonly ReportPlan[], page: string, out: string): string {
   const texts = {
     passed: paint.green("checked again"),
     failed: paint.red("failed the check"),
@@ -80,8 +78,7 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
       `${plan.problem}, ${printable(standingWords(answerIn(plan)))}, ${texts[check.kind]}${printable(reason)}`,
     ];
   });
-  const size = bytes(Buffer.byteLength(page));
-  return `${facts(pairs)}\n\nwrote ${out}, ${charts} charts, ${size}\n`;
+  return `${facts(pairs)}\n\n${pageWritten(out, page)}\n`;
 }
 
 /**
@@ -90,10 +87,10 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
  */
 async function checkedPlan(
   file: string,
-  options: ReportOptions,
+  options: OptionsOf<typeof REPORT>,
   onStep: (what: string) => void,
 ): Promise<(secondsLeft: () => number) => Promise<ReportPlan>> {
-  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  const text = await readGiven(file, "a plan file");
   const plan = await shapedPlan(text, file);
   onStep("reading the instance");
   const found = await instanceOf(plan, file, options);
@@ -108,7 +105,7 @@ async function checkedPlan(
 async function instanceOf(
   plan: PlanEnvelope,
   file: string,
-  { instance: given }: ReportOptions,
+  { instance: given }: OptionsOf<typeof REPORT>,
 ): Promise<Instance | string> {
   const path = given ?? plan.instance.file;
   if (given === undefined && path === "-")
@@ -133,9 +130,9 @@ async function checkOf(
   text: string,
   file: string,
   instance: Instance | string,
-  { check }: ReportOptions,
+  { check }: OptionsOf<typeof REPORT>,
 ): Promise<ReportCheck> {
-  if (!check) return { kind: "unchecked", reason: "that was not asked for (--no-check)" };
+  if (check === false) return { kind: "unchecked", reason: "that was not asked for (--no-check)" };
   if (typeof instance === "string") {
     const draft = new VerificationDraft();
     // Whether the file is as it was written can be told without the instance.

@@ -3,56 +3,42 @@ import { UsageError } from "../../errors/usage-error.js";
 import type { PaperShown } from "../../papers/paper.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
 import type { Reproduced } from "../../reproduce/papers.js";
-import { bytes, count } from "../../text/units.js";
+import type { REPRODUCE } from "../tables/more.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
-import { StatusLine } from "../terminal/status-line.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { withStatusLine } from "../terminal/status-line.js";
+import { jsonText, note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
+import { isWhole, type ReproduceMessage, type ReproduceTask } from "../worker/reproduce-main.js";
 import { runStoppable } from "../worker/stop.js";
-import { isWhole, type ReproduceMessage, type ReproduceTask } from "./reproduced.js";
-
-export interface ReproduceOptions {
-  readonly json?: boolean;
-  /** The page. */
-  readonly out?: string;
-  /** Every number, a line each. */
-  readonly csv?: string;
-  /** Seconds for the whole command; no limit where absent. */
-  readonly timeLimit?: number;
-  /** What takes long is left out or cut short. */
-  readonly quick?: boolean;
-  readonly quiet?: boolean;
-}
 
 /** `shardproof reproduce PAPER…`. */
-export async function runReproduce(papers: readonly string[], options: ReproduceOptions): Promise<number> {
+export async function runReproduce(papers: readonly string[], options: OptionsOf<typeof REPRODUCE>): Promise<number> {
   const { json = false, out, csv, timeLimit = Number.POSITIVE_INFINITY, quick = false, quiet = false } = options;
   const known = papers.map(knownPaper);
   const twice = known.find((paper, k) => known.indexOf(paper) !== k);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
   if (out !== undefined && out === csv) throw new UsageError(`--out and --csv are both ${out}`);
-  for (const file of [out, csv]) if (file !== undefined) await requireWritable(file);
-  const line = new StatusLine(quiet);
-  const { result } = await runStoppable<ReproduceMessage>(
-    new URL("../worker/reproduce-main.js", import.meta.url),
-    { papers: known, quick, endsAt: Date.now() + 1000 * timeLimit } satisfies ReproduceTask,
-    ({ what }) => line.show(() => [what]),
-    { quiet, memoryLimitBytes: defaultMemoryLimit(), line },
-  ).finally(() => line.clear());
+  await requireWritable(out, csv);
+  const { result } = await withStatusLine(quiet, (line) =>
+    runStoppable<ReproduceMessage>(
+      new URL("../worker/reproduce-main.js", import.meta.url),
+      { papers: known, quick, endsAt: Date.now() + 1000 * timeLimit } satisfies ReproduceTask,
+      ({ what }) => line.show(() => [what]),
+      { quiet, memoryLimitBytes: defaultMemoryLimit(), line },
+    ),
+  );
   const { reproduced } = result;
   if (out !== undefined) {
     const page = await (await import("../../papers/page.js")).papersPage(reproduced);
     await writeOutput(out, page);
-    const charts = count(page.split('<figure class="chart').length - 1);
-    note(`wrote ${out}, ${charts} charts, ${bytes(Buffer.byteLength(page))}`, quiet);
+    note((await import("./report.js")).pageWritten(out, page), quiet);
   }
   const { shownPaper } = await import("../../papers/paper.js");
   const shown = reproduced.map(shownPaper);
-  if (csv !== undefined) {
-    await writeOutput(csv, (await import("../../papers/numbers.js")).numbersCsv(shown));
-    note(`wrote ${csv}`, quiet);
-  }
+  const { numbersCsv } = await import("../../papers/numbers.js");
+  await writeNoted(csv, () => numbersCsv(shown), quiet);
   await writeResult(json ? jsonOf(reproduced, shown) : (await import("../show/reproduced.js")).showPapers(shown));
   return reproduced.every(isWhole) ? EXIT.solved : EXIT.notProved;
 }
@@ -67,5 +53,5 @@ function knownPaper(paper: string): Paper {
 /** One paper as it is, several as a list, each with its published numbers. */
 function jsonOf(reproduced: readonly Reproduced[], shown: readonly PaperShown[]): string {
   const all = reproduced.map(({ data }, k) => ({ ...data, numbers: shown[k]?.numbers }));
-  return `${JSON.stringify(all.length === 1 ? all[0] : all, null, 2)}\n`;
+  return jsonText(all.length === 1 ? all[0] : all);
 }

@@ -1,3 +1,4 @@
+import { given } from "../../input/given.js";
 import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import { loadText } from "../../program/load-program.js";
 import { formatOf, readProgram } from "../../program/read-program.js";
@@ -26,13 +27,18 @@ export async function openBeside(
   const { besideSolution, holdBeside, readingBeside, solveBeside } = await import(
     "../../problems/program/solve/solve-beside.js"
   );
-  const { instance, standardInput, format, startedAt, timeLimitSeconds = TIME_LIMIT_SECONDS, gap = 0, seed = 0 } = task;
-  const text = await loadText(
+  const {
     instance,
-    standardInput === undefined ? {} : { standardInput: async () => standardInput },
-  );
-  const dialect = task.dialect === undefined ? {} : { dialect: task.dialect };
-  const program = readProgram(text, instance, format, dialect);
+    standardInput,
+    format,
+    dialect,
+    startedAt,
+    timeLimitSeconds = TIME_LIMIT_SECONDS,
+    gap = 0,
+    seed = 0,
+  } = task;
+  const text = await loadText(instance, { standardInput: async () => standardInput ?? "" });
+  const program = readProgram(text, instance, format, given({ dialect }));
   const controller = new AbortController();
   const left = Math.max(0, timeLimitSeconds - (Date.now() - startedAt) / 1000);
   const answer = solveBeside(name, program, { timeLimitSeconds: left, gap, seed, signal: controller.signal });

@@ -1,24 +1,16 @@
 import { InputError } from "../../errors/input-error.js";
+import { given } from "../../input/given.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { showSolution } from "../../problems/program/show.js";
-import type { ProgramFormat } from "../../program/read-program.js";
-import type { Dialect } from "../../program/reading/dialect.js";
+import type { SOLVE } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
-import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { note, writeNoted, writeResult } from "../terminal/streams.js";
 import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
 import type { CertificateText } from "../worker/protocol.js";
-import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
 import { openBeside } from "./solve-beside.js";
-
-export interface SolveOptions extends SolvingOptions {
-  readonly format?: ProgramFormat;
-  readonly dialect?: Dialect;
-  readonly strictReading?: boolean;
-  readonly certificate?: string;
-  readonly beside?: string;
-}
 
 /** Names the file that is missing, and why. */
 function notWritten(file: string, { problem, isFault }: Extract<CertificateText, { problem: string }>): Error {
@@ -27,17 +19,14 @@ function notWritten(file: string, { problem, isFault }: Extract<CertificateText,
 }
 
 /** `shardproof solve MODEL`. */
-export async function runSolve(model: string, options: SolveOptions): Promise<number> {
+export async function runSolve(model: string, options: OptionsOf<typeof SOLVE>): Promise<number> {
   const quiet = options.quiet === true;
   const { format, dialect, strictReading, certificate: certificateFile, out } = options;
-  for (const file of [certificateFile, out]) if (file !== undefined) await requireWritable(file);
+  await requireWritable(certificateFile, out);
   const task = {
     kind: "solve",
     ...(await taskOf(model, options)),
-    ...(format === undefined ? {} : { format }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(strictReading === undefined ? {} : { strictReading }),
-    ...(certificateFile === undefined ? {} : { certificateFile }),
+    ...given({ format, dialect, strictReading, certificateFile }),
   } as const;
   const beside = options.beside === undefined ? null : await openBeside(options.beside, task);
   const solved = await solveInWorker(task, quiet).catch(async (error: unknown) => {
@@ -46,17 +35,13 @@ export async function runSolve(model: string, options: SolveOptions): Promise<nu
   });
   const { certificate, stopped } = solved;
   const solution = beside === null ? solved.solution : await beside.add(solved.solution, stopped !== null);
-  const write = async (file: string, content: string) => {
-    await writeOutput(file, content);
-    note(`wrote ${file}`, quiet);
-  };
-  if (certificateFile !== undefined) {
-    if (certificate !== null && "text" in certificate) await write(certificateFile, certificate.text);
-    if (certificate === null) note(`warning: ${certificateFile} was not written: there is no certificate`, quiet);
+  if (certificate !== null && "text" in certificate) await writeNoted(certificateFile, () => certificate.text, quiet);
+  if (certificate === null && certificateFile !== undefined) {
+    note(`warning: ${certificateFile} was not written: there is no certificate`, quiet);
   }
   // A long certificate takes long to be written: not where nobody asks for it.
   const text = out === undefined && options.json !== true ? "" : writePlan(solution);
-  if (out !== undefined) await write(out, text);
+  await writeNoted(out, () => text, quiet);
   await writeResult(options.json === true ? text : showSolution(solution));
   // The answer is shown all the same: it may have taken long.
   if (certificate !== null && "problem" in certificate) throw notWritten(certificateFile as string, certificate);

@@ -11,44 +11,38 @@ import { type CheckedLine, exactly, type Row, rowsOf } from "../../study/row.js"
 import { showStudy } from "../../study/show.js";
 import { csvText, resultColumns, TIME_COLUMNS } from "../../study/table.js";
 import { count, some } from "../../text/units.js";
+import type { STUDY_COLLECT } from "../tables/study.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { untilInterrupted } from "../terminal/interrupt.js";
-import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { runPool } from "../worker/study-pool.js";
 import { tellSlurm } from "./slurm.js";
-import { type StudyRunOptions, threads } from "./study-run.js";
+import { inPool, threads } from "./study-run.js";
 
 /** `shardproof study collect FOLDER`: checks every result, writes tables and a page. */
-export async function runStudyCollect(folder: string, options: StudyRunOptions): Promise<number> {
+export async function runStudyCollect(folder: string, options: OptionsOf<typeof STUDY_COLLECT>): Promise<number> {
   const { quiet = false } = options;
   const job = readJob(folder);
   const checked: CheckedLine[] = new Array(job.all.length);
-  const status = new StatusLine(quiet);
   let done = 0;
-  const interrupted = await untilInterrupted(async (signal) => {
-    try {
-      await runPool(
-        job.all.map((line, index) => ({ index, line })),
-        {
-          kind: "check",
-          ...threads(folder, options),
-          signal,
-          onDone: async ({ index }, one) => {
-            checked[index] = one;
-            done += 1;
-            status.show(() => ["checking", `${count(done)} of ${some(job.all.length, "result")}`]);
-          },
-          onFailure: (_, error) => {
-            throw error;
-          },
+  const interrupted = await inPool(quiet, (signal, status) =>
+    runPool(
+      job.all.map((line, index) => ({ index, line })),
+      {
+        kind: "check",
+        ...threads(folder, options),
+        signal,
+        onDone: async ({ index }, one) => {
+          checked[index] = one;
+          done += 1;
+          status.show(() => ["checking", `${count(done)} of ${some(job.all.length, "result")}`]);
         },
-      );
-    } finally {
-      status.clear();
-    }
-    return signal.aborted;
-  });
+        onFailure: (_, error) => {
+          throw error;
+        },
+      },
+    ),
+  );
   if (interrupted) return EXIT.interrupted;
   const rows = rowsOf(checked);
   await holdRows(folder, rows);

@@ -2,25 +2,20 @@ import { spawn } from "node:child_process";
 import { chmod } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../errors/input-error.js";
+import { given } from "../../input/given.js";
 import { readJob } from "../../study/job.js";
 import { shellWord, submitScript } from "../../study/submit-script.js";
+import type { STUDY_SUBMIT } from "../tables/study.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeOutput, writeResult } from "../terminal/streams.js";
 import { arrayLimit, submitted } from "./slurm.js";
-import type { SUBMIT_TARGETS } from "./submit-targets.js";
-
-export interface StudySubmitOptions {
-  readonly to: (typeof SUBMIT_TARGETS)[number];
-  readonly tasks?: number;
-  readonly workers?: number;
-  readonly go?: boolean;
-}
 
 /** `shardproof study submit FOLDER --to WHERE`: writes the script of a run, and with --go starts it. */
 export async function runStudySubmit(
   folder: string,
   more: readonly string[],
-  { to, tasks, workers, go }: StudySubmitOptions,
+  { to, tasks, workers, go }: OptionsOf<typeof STUDY_SUBMIT>,
 ): Promise<number> {
   const { all, study } = readJob(folder);
   const script = submitScript(to, {
@@ -30,8 +25,7 @@ export async function runStudySubmit(
     // This very program, wherever the tasks run.
     program: [process.execPath, resolve(process.argv[1] as string)],
     more,
-    ...(tasks === undefined ? {} : { tasks }),
-    ...(workers === undefined ? {} : { workers }),
+    ...given({ tasks, workers }),
     ...(to === "slurm" ? await arrayLimit() : {}),
   });
   const file = join(folder, `submit-${to}.sh`);

@@ -3,24 +3,22 @@ import { join } from "node:path";
 import { fileError } from "../../errors/file-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { INSTANCES_FOLDER, JOB_FILE, type JobLine, jobText, STUDY_FILE } from "../../study/job.js";
 import { makeJob } from "../../study/make-job.js";
 import { readStudy } from "../../study/spec.js";
 import { some } from "../../text/units.js";
+import type { STUDY } from "../tables/study.js";
+import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeOutput, writeResult } from "../terminal/streams.js";
 import { VERSION } from "../version.js";
 import { runStudyCollect } from "./study-collect.js";
-import { runStudyRun, type StudyRunOptions } from "./study-run.js";
-
-export interface StudyOptions extends Pick<StudyRunOptions, "workers" | "memoryLimit" | "quiet"> {
-  readonly out?: string;
-  readonly go?: boolean;
-}
+import { runStudyRun } from "./study-run.js";
 
 /** `shardproof study STUDY.yaml`: writes the job's folder, and with --go runs and collects it. */
-export async function runStudy(file: string, options: StudyOptions): Promise<number> {
+export async function runStudy(file: string, options: OptionsOf<typeof STUDY>): Promise<number> {
   if (file === "-" && options.out === undefined) throw new UsageError("a study of standard input needs --out FOLDER");
   const folder = options.out ?? `${file.replace(/\.(ya?ml|json)$/i, "")}.study`;
   const spec = readStudy(await readText(file, "a study's file"), file);
@@ -35,7 +33,7 @@ export async function runStudy(file: string, options: StudyOptions): Promise<num
   }
   await writeOutput(join(folder, JOB_FILE), jobText(lines));
   const { study, source } = spec;
-  const head = { shardproof: 1, study, ...(source === undefined ? {} : { source }), lines: lines.length };
+  const head = { shardproof: 1, study, ...given({ source }), lines: lines.length };
   await writeOutput(join(folder, STUDY_FILE), writePlan(head));
   if (options.go !== true) {
     await writeResult(

@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../../errors/input-error.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { parseJson } from "../../input/json.js";
 import { verifyProgramText } from "../../problems/program/verify.js";
 import { looksLikeVipr, verifyViprText } from "../../problems/program/verify-vipr.js";
@@ -9,23 +10,16 @@ import type { Verification } from "../../problems/verification/verification.js";
 import type { OnVerifyProgress } from "../../problems/verification/verify-steps.js";
 import { publishedMethods, verifyPlanText } from "../../problems/verify.js";
 import { loadProgram } from "../../program/load-program.js";
-import type { ProgramFormat } from "../../program/read-program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
 import { baseName } from "../../text/base-name.js";
+import type { VERIFY } from "../tables/answers.js";
+import type { OptionsOf } from "../tables/table.js";
 import { openWritten, planInstanceOpener } from "./plan-instance.js";
 
 /** What is to be verified, and where what it is about is to be found. */
-export interface VerifyRequest {
+export interface VerifyRequest extends OptionsOf<typeof VERIFY> {
   readonly text: string;
   readonly file: string;
-  /** Where the instance or model is; where the file says, without. */
-  readonly instance?: string;
-  /** Of the model. */
-  readonly format?: ProgramFormat;
-  /** By which it is read beside a VIPR file; solutions and certificates say it themselves. */
-  readonly dialect?: Dialect;
-  /** Published methods run again: all or none of them; default those that are quick. */
-  readonly baselines?: boolean;
   /** What standard input holds, where the instance is `-`. */
   readonly standardInput?: string;
 }
@@ -34,13 +28,10 @@ export interface VerifyRequest {
 export async function verifyText(request: VerifyRequest, onProgress: OnVerifyProgress): Promise<Verification> {
   const { text, file, instance, format, standardInput = "" } = request;
   const read = async () => standardInput;
-  const given = { standardInput: read, ...(format === undefined ? {} : { format }) };
+  const asked = { standardInput: read, ...given({ format }) };
   if (looksLikeVipr(text)) {
     const openModel =
-      instance === undefined
-        ? null
-        : () =>
-            loadProgram(instance, { ...given, ...(request.dialect === undefined ? {} : { dialect: request.dialect }) });
+      instance === undefined ? null : () => loadProgram(instance, { ...asked, ...given({ dialect: request.dialect }) });
     return verifyViprText(text, file, openModel, onProgress);
   }
   if (!isAboutProgram(text)) {
@@ -49,7 +40,7 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
     return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress, methods);
   }
   const openProgram = (written: string, dialect?: Dialect) => {
-    const load = { ...given, ...(dialect === undefined ? {} : { dialect }) };
+    const load = { ...asked, ...given({ dialect }) };
     if (instance === undefined && written === "-") {
       throw new InputError("the model was standard input; say where it is with --instance FILE", file);
     }

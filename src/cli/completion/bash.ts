@@ -1,11 +1,13 @@
-import { type CompletedCommand, type CompletedOption, type CompletedProgram, type Expected, isOuter } from "./words.js";
+import type { Command } from "commander";
+import { argumentOf, type CompletedCommand, completedCommands, type Expected } from "./words.js";
 
 /**
  * The script for bash (3.2 on). The line is read anew instead of from `COMP_WORDS`, because bash cuts words at `:` and `=`,
  * which `native:cbc` and `--solver=highs` have.
  */
-export function bashScript({ options, commands }: CompletedProgram): string {
-  const all = [{ name: "", options }, ...commands];
+export function bashScript(program: Command): string {
+  const all = completedCommands(program);
+  const [, ...commands] = all;
   return `# Completion of shardproof for bash: source <(shardproof completion bash)
 
 # What the value of an option is; nothing for an option that takes none.
@@ -25,7 +27,7 @@ ${cases(commands.flatMap(argumentCases))}
 # Commands of a command.
 _shardproof_commands() {
   case "$1" in
-${cases(commands.map(({ name, commands: inner }) => [`'${name}'`, inner.join(" ")]))}
+${cases(commands.map(({ name, command }) => [`'${name}'`, namesIn(command)]))}
   esac
 }
 
@@ -78,10 +80,7 @@ _shardproof() {
   elif [[ $cur == -* ]]; then
     expected="words $(_shardproof_options "$command")"
   elif [[ -z $expected && -z $command ]]; then
-    expected='words ${commands
-      .filter(isOuter)
-      .map(({ name }) => name)
-      .join(" ")}'
+    expected='words ${namesIn(program)}'
   elif [[ -z $expected ]]; then
     expected=$(_shardproof_argument "$command" "$position")
     [[ $position == 1 ]] && COMPREPLY+=($(compgen -W "$(_shardproof_commands "$command")" -- "$cur"))
@@ -114,16 +113,20 @@ function cases(list: readonly Case[]): string {
   return [...patterns].map(([text, of]) => `  ${of.join(" | ")}) echo '${text}' ;;`).join("\n");
 }
 
-function valueCases({ name, options }: { readonly name: string; readonly options: readonly CompletedOption[] }) {
+function namesIn({ commands }: Command): string {
+  return commands.map((inner) => inner.name()).join(" ");
+}
+
+function valueCases({ name, options }: CompletedCommand) {
   return options.flatMap(({ names, value }) =>
     value === null ? [] : names.map((option): Case => [`'${name} ${option}'`, expectedText(value)]),
   );
 }
 
-function argumentCases({ name, arguments: its }: CompletedCommand): Case[] {
-  return its.map(({ expected, isRepeated }, index) => [
-    isRepeated ? `'${name} '*` : `'${name} ${index + 1}'`,
-    expectedText(expected),
+function argumentCases({ name, command }: CompletedCommand): Case[] {
+  return command.registeredArguments.map((argument, index) => [
+    argument.variadic ? `'${name} '*` : `'${name} ${index + 1}'`,
+    expectedText(argumentOf(argument)),
   ]);
 }
 

@@ -1,14 +1,10 @@
-import {
-  type CompletedArgument,
-  type CompletedCommand,
-  type CompletedOption,
-  type CompletedProgram,
-  type Expected,
-  isOuter,
-} from "./words.js";
+import type { Argument, Command } from "commander";
+import { argumentOf, type CompletedCommand, type CompletedOption, completedCommands, type Expected } from "./words.js";
 
 /** The script for zsh: sourced after `compinit`, or a file `_shardproof` in a folder of `fpath`. */
-export function zshScript({ options, commands }: CompletedProgram): string {
+export function zshScript(program: Command): string {
+  const [{ options }, ...commands] = completedCommands(program);
+  const outer = commands.filter(({ command }) => command.parent === program);
   return `#compdef shardproof
 # Completion of shardproof for zsh: source <(shardproof completion zsh)
 
@@ -23,20 +19,14 @@ ${listed(options.map(optionSpec))} \\
   command)
     local -a commands
     commands=(
-${commands
-  .filter(isOuter)
-  .map(({ name, description }) => `      ${quoted(`${name}:${description}`)}`)
-  .join("\n")}
+${outer.map(({ name, command }) => `      ${quoted(`${name}:${command.description()}`)}`).join("\n")}
     )
     _describe command commands
     ;;
   argument)
     curcontext="\${curcontext%:*:*}:shardproof-$words[1]:"
     case $words[1] in
-${commands
-  .filter(isOuter)
-  .map((command) => commandCase(command, commands))
-  .join("\n")}
+${outer.map((one) => commandCase(one, commands)).join("\n")}
     esac
     ;;
   esac
@@ -50,26 +40,27 @@ fi
 `;
 }
 
-function commandCase(command: CompletedCommand, all: readonly CompletedCommand[]): string {
-  const { name, commands: inner } = command;
-  if (inner.length === 0) return `    ${name})\n      ${argumentsOf(command)}\n      ;;`;
-  const cases = inner.map((word) => {
-    const found = all.find((one) => one.name === `${name} ${word}`) as CompletedCommand;
-    return `      ${word})\n      shift words; (( CURRENT -= 1 ))\n      ${argumentsOf(found)}\n      ;;`;
+function commandCase(outer: CompletedCommand, all: readonly CompletedCommand[]): string {
+  const { name } = outer;
+  const inner = all.filter(({ command }) => command.parent === outer.command);
+  if (inner.length === 0) return `    ${name})\n      ${argumentsOf(outer)}\n      ;;`;
+  const words = inner.map(({ command }) => command.name());
+  const cases = inner.map((one, k) => {
+    return `      ${words[k]})\n      shift words; (( CURRENT -= 1 ))\n      ${argumentsOf(one)}\n      ;;`;
   });
   return `    ${name})
       case $words[2] in
 ${cases.join("\n")}
       *)
-      (( CURRENT == 2 )) && compadd ${inner.join(" ")}
-      ${argumentsOf(command)}
+      (( CURRENT == 2 )) && compadd ${words.join(" ")}
+      ${argumentsOf(outer)}
       ;;
       esac
       ;;`;
 }
 
-function argumentsOf({ options, arguments: its }: CompletedCommand): string {
-  return `_arguments \\\n${listed([...options.map(optionSpec), ...its.map(argumentSpec)])}`;
+function argumentsOf({ options, command }: CompletedCommand): string {
+  return `_arguments \\\n${listed([...options.map(optionSpec), ...command.registeredArguments.map(argumentSpec)])}`;
 }
 
 function listed(specs: readonly string[]): string {
@@ -82,8 +73,8 @@ function optionSpec({ names, description, value }: CompletedOption): string {
   return `${quoted(`(${names.join(" ")})`)}{${names.join(",")}}${quoted(text)}`;
 }
 
-function argumentSpec({ name, expected, isRepeated }: CompletedArgument, index: number): string {
-  return quoted(`${isRepeated ? "*" : index + 1}:${name}:${action(expected)}`);
+function argumentSpec(argument: Argument, index: number): string {
+  return quoted(`${argument.variadic ? "*" : index + 1}:${argument.name()}:${action(argumentOf(argument))}`);
 }
 
 function action(expected: Expected): string {

@@ -1,25 +1,18 @@
 import type { NetworkKind } from "../../cost/neural/features.js";
 import type { Fit } from "../../cost/neural/fit.js";
-import type { SplitFits } from "../../cost/neural/learner.js";
+import type { WeightsOrigin } from "../../cost/neural/weights.js";
 import { facts, paint, table } from "../../terminal/table.js";
 import { count, significant } from "../../text/units.js";
 
 /** What `learn-cost` found: also its JSON. */
-export interface LearnedCost {
+export interface LearnedCost extends Omit<WeightsOrigin, "data" | "sha256" | "source"> {
   readonly shardproof: 1;
   readonly kind: NetworkKind;
   readonly data: { readonly file: string; readonly sha256: string; readonly sets: number; readonly tables: number };
-  readonly seed: number;
-  /** Passes over the data: those asked for, those that are over (fewer where somebody stopped it), and that of the weights. */
+  /** Passes over the data that were asked for: fewer are over where somebody stopped it. */
   readonly askedEpochs?: number;
-  readonly epochs?: number;
-  /** 0: as they were drawn. */
-  readonly bestEpoch?: number;
-  /** Where the sets arrived one by one: the newest that were kept, the rounds of learning, and that of the weights. */
+  /** Where the sets arrived one by one: the newest that were kept. */
   readonly stream?: { readonly buffer: number };
-  readonly rounds?: number;
-  readonly bestRound?: number;
-  readonly fits: SplitFits;
   readonly timing: { readonly trainSeconds: number };
 }
 

@@ -46,19 +46,8 @@ export interface JointlyLearned {
 }
 
 /** How a policy learned, and what it makes of the tasks that it did not learn from. */
-export function showLearnedPolicy({
-  method,
-  tasks,
-  cost,
-  joint,
-  reward,
-  seed,
-  askedSteps,
-  steps,
-  curve,
-  test,
-  timing,
-}: LearnedPolicy): string {
+export function showLearnedPolicy(learned: LearnedPolicy): string {
+  const { method, tasks, cost, joint, reward, seed, askedSteps, steps, curve, test, timing } = learned;
   const stopped = steps < askedSteps ? ` of ${count(askedSteps)}, stopped` : "";
   const lines: [string, string][] = [
     ["tasks", `${tasks.file}: ${count(tasks.train)} to learn from, ${count(tasks.devices)} devices`],

@@ -20,8 +20,7 @@ export function showProfile(profile: Profile): string {
     const hot = Math.max(1, Math.round(rows * share));
     return [`${share * 100} %`, count(hot), percent(hottestShare(profile, hot))];
   });
-  const title = files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
-  return `${paint.bold(title)}\n\n${facts(lines)}\n\n${table(["hottest", "rows", "of accesses"], hottest, "rrr")}\n`;
+  return `${paint.bold(titleOf(files))}\n\n${facts(lines)}\n\n${table(["hottest", "rows", "of accesses"], hottest, "rrr")}\n`;
 }
 
 /** The same of several columns, a line each. */
@@ -34,7 +33,10 @@ export function showLogProfile({ samples, files, columns }: LogProfile): string 
     count(profile.counts.length),
     percent(hottestShare(profile, Math.max(1, Math.round(profile.rows * 0.01)))),
   ]);
-  const title = files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
   const head = ["column", "rows", "accesses", "mean length", "counts", "hottest 1 %"];
-  return `${paint.bold(title)}\n\n${facts([["samples", count(samples)]])}\n\n${table(head, rows, "lrrrrr")}\n`;
+  return `${paint.bold(titleOf(files))}\n\n${facts([["samples", count(samples)]])}\n\n${table(head, rows, "lrrrrr")}\n`;
+}
+
+function titleOf(files: readonly string[]): string {
+  return files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
 }

@@ -3,9 +3,9 @@ import type { PlacementComparison } from "../../simulate/placement/comparisons.j
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { count, percent } from "../../text/units.js";
+import { count, percent, some } from "../../text/units.js";
 import type { LinkName, PartKind } from "../../traffic/placed-table.js";
-import { amount, scoreText } from "./simulation.js";
+import { amount, outcomeText, scoreText } from "./simulation.js";
 
 const LINK_NAMES: Readonly<Record<LinkName, string>> = {
   own: "own memory",
@@ -24,12 +24,11 @@ const MAX_DEVICES = 16;
 /** The simulated look-ups of a table-placement plan as a person reads it. */
 export function showSimulatedPlacement(simulation: PlacementSimulation): string {
   const { instance, plan, traffic, cluster } = simulation;
-  const batches = `${count(traffic.batches)} ${traffic.batches === 1 ? "batch" : "batches"}`;
   const from =
     traffic.kind === "sampled"
       ? `seed ${traffic.seed}`
       : `of ${printable(traffic.table ?? "")} in ${printable(traffic.file ?? "")}`;
-  const on = `${batches} on ${cluster.nodes} × ${cluster.gpusPerNode} GPUs, ${count(traffic.lookups)} look-ups${traffic.kind === "sampled" ? "," : ""} ${from}`;
+  const on = `${some(traffic.batches, "batch", "batches")} on ${cluster.nodes} × ${cluster.gpusPerNode} GPUs, ${count(traffic.lookups)} look-ups${traffic.kind === "sampled" ? "," : ""} ${from}`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`${traffic.kind === "sampled" ? "simulated" : "replayed"}, ${methodName(plan.method)}: ${on}`)}`;
   const parts = [title, showTables(simulation), showDevices(simulation), showFacts(simulation)];
   return `${[...parts, showVerdict(simulation)].filter((part) => part !== "").join("\n\n")}\n`;
@@ -133,20 +132,11 @@ function showFacts({ comparisons, caches, readAlike, traffic }: PlacementSimulat
 }
 
 function showVerdict({ verdict }: PlacementSimulation): string {
-  const { outcome, comparisons, outside, tooFew, between, uneven, largestZ } = verdict;
-  const largest = largestZ === null ? "none is left to chance" : `largest |z| ${largestZ.toFixed(1)}`;
+  const { comparisons, tooFew, between, uneven } = verdict;
   const others = [
     ...(tooFew === 0 ? [] : [`${count(tooFew)}: too few samples to tell`]),
     ...(between === 0 ? [] : [`${count(between)}: the cost model has an estimate, and what was seen allows it`]),
-    ...(uneven === 0
-      ? []
-      : [`${count(uneven)} ${uneven === 1 ? "device" : "devices"}: blocks of rows are not read alike`]),
+    ...(uneven === 0 ? [] : [`${some(uneven, "device")}: blocks of rows are not read alike`]),
   ].map((text) => `; ${text}`);
-  const told = comparisons - tooFew - between - uneven;
-  const said = {
-    agrees: `${paint.green("agrees")}: ${count(told)} numbers within 4 standard errors, ${largest}`,
-    "too few": `${paint.yellow("too few samples to tell")}: none of the numbers that are left to chance`,
-    differs: `${paint.red("differs")}: ${count(outside)} of ${count(comparisons)} numbers beyond 4 standard errors, ${largest}`,
-  }[outcome];
-  return said + (outcome === "too few" ? "" : others.join(""));
+  return outcomeText(verdict, comparisons - tooFew - between - uneven, "", others.join(""));
 }

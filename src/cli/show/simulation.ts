@@ -2,7 +2,7 @@ import { COLLECTIVE_NAMES } from "../../problems/row-tiers/tables.js";
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
-import { bytes, count, milliseconds, significant } from "../../text/units.js";
+import { bytes, count, milliseconds, significant, some } from "../../text/units.js";
 
 /** A simulation as a person reads it: the tiers, the collectives, the whole plan, the verdict. */
 export function showSimulation(simulation: Simulation): string {
@@ -15,8 +15,7 @@ export function showSimulation(simulation: Simulation): string {
 function trafficText({ traffic, cluster }: Simulation): string {
   const on = `on ${cluster.nodes} × ${cluster.gpusPerNode} GPUs`;
   if (traffic.kind === "sampled") {
-    const batches = `${count(traffic.batches)} ${traffic.batches === 1 ? "batch" : "batches"}`;
-    return `${batches} of ${count(traffic.samplesPerBatch)} samples ${on}, seed ${traffic.seed}`;
+    return `${some(traffic.batches, "batch", "batches")} of ${count(traffic.samplesPerBatch)} samples ${on}, seed ${traffic.seed}`;
   }
   return `${count(traffic.samples)} samples of ${traffic.file} ${on}`;
 }
@@ -154,18 +153,30 @@ function showFacts({ comparisons, memory }: Simulation): string {
 }
 
 function showVerdict({ verdict, plan, notCompared }: Simulation): string {
-  const { outcome, comparisons, outside, tooFew, largestZ } = verdict;
-  const largest = largestZ === null ? "none is left to chance" : `largest |z| ${largestZ.toFixed(1)}`;
-  const unsure =
-    tooFew === 0 ? "" : `; ${count(tooFew)} ${tooFew === 1 ? "number" : "numbers"}: too few samples to tell`;
-  const digest = plan.digestAgrees ? "" : "; the digest is not that of the file, which was changed after it was made";
-  const numbers = `${count(comparisons - tooFew)} numbers within 4 standard errors, ${largest}${unsure}`;
-  const said = {
-    agrees: `${paint.green("agrees")}: ${numbers}`,
-    "too few": `${paint.yellow("too few samples to tell")}: none of the ${count(tooFew)} numbers that are left to chance`,
-    differs: `${paint.red("differs")}: ${count(outside)} of ${count(comparisons)} numbers beyond 4 standard errors, ${largest}${unsure}${digest}`,
-  }[outcome];
+  const { outcome, comparisons, tooFew } = verdict;
+  const unsure = tooFew === 0 ? "" : `; ${some(tooFew, "number")}: too few samples to tell`;
+  const isOther = outcome === "differs" && !plan.digestAgrees;
+  const digest = isOther ? "; the digest is not that of the file, which was changed after it was made" : "";
+  const said = outcomeText(verdict, comparisons - tooFew, `${count(tooFew)} `, unsure + digest);
   return `${paint.dim(`not compared: ${notCompared.join(", ")}`)}\n\n${said}`;
+}
+
+/** How what was observed agrees with what was told; `chance`: how many numbers are left to chance, `more`: what is said besides. */
+export function outcomeText(
+  { outcome, comparisons, outside, largestZ }: Omit<Simulation["verdict"], "tooFew">,
+  within: number,
+  chance: string,
+  more: string,
+): string {
+  if (outcome === "too few") {
+    return `${paint.yellow("too few samples to tell")}: none of the ${chance}numbers that are left to chance`;
+  }
+  const largest = largestZ === null ? "none is left to chance" : `largest |z| ${largestZ.toFixed(1)}`;
+  const found =
+    outcome === "agrees"
+      ? `${paint.green("agrees")}: ${count(within)} numbers within`
+      : `${paint.red("differs")}: ${count(outside)} of ${count(comparisons)} numbers beyond`;
+  return `${found} 4 standard errors, ${largest}${more}`;
 }
 
 function share(value: number, digits = 4): string {

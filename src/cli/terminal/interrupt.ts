@@ -15,6 +15,18 @@ export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Pr
   }
 }
 
+/** Does work that Ctrl-C ends: then `null`. */
+export async function unlessInterrupted<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | null> {
+  return untilInterrupted((signal) =>
+    work(signal).catch((error: unknown) => {
+      if (signal.aborted && error === signal.reason) return null;
+      throw error;
+    }),
+  );
+}
+
 const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** What is undone where a signal ends the program now. */

@@ -13,9 +13,9 @@ export class MemoryLimitError extends Error {
   }
 }
 
-/** Three quarters of the machine's memory, or of what a container leaves the process. */
-export function defaultMemoryLimit(): number {
+/** Bytes: three quarters, or another share, of the machine's memory, or of what a container leaves the process. */
+export function defaultMemoryLimit(share = SHARE): number {
   const constrained = process.constrainedMemory() ?? 0;
   const most = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  return Math.floor(SHARE * most);
+  return Math.floor(share * most);
 }

@@ -66,3 +66,17 @@ function cutOff(text: string): string {
   const letters = [...text];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }
+
+/** Does work that a line tells of, which is taken away at its end. */
+export async function withStatusLine<Result>(
+  quiet: boolean | undefined,
+  work: (line: StatusLine) => Promise<Result>,
+  asLines = false,
+): Promise<Result> {
+  const line = new StatusLine(quiet === true, asLines);
+  try {
+    return await work(line);
+  } finally {
+    line.clear();
+  }
+}

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { stageFile } from "../../files/staged-file.js";
+import { readText } from "../../input/files.js";
 import { MAX_TEXT_BYTES, mebibytes } from "../../input/limits.js";
 import { utf8Text } from "../../input/utf8.js";
 import { undoneByInterrupt } from "./interrupt.js";
@@ -49,6 +51,31 @@ export async function readStandardInput(): Promise<string> {
     throw new InputError(`expected at most ${mebibytes(MAX_TEXT_BYTES)} of text, received more`, "-");
   }
   return utf8Text(Buffer.concat(chunks), "-");
+}
+
+/** The text of a plan file, or of another that commands read; standard input where it is `-`. Throws `InputError`. */
+export async function readGiven(file: string, what?: string): Promise<string> {
+  return file === "-" ? readStandardInput() : readText(file, what);
+}
+
+/** Throws `UsageError` where standard input would be read twice; `said` is what is wrong then. */
+export function requireOneStandardInput(
+  files: readonly (string | undefined)[],
+  said = "the plan and the instance cannot both be standard input",
+): void {
+  if (files.filter((file) => file === "-").length > 1) throw new UsageError(said);
+}
+
+/** A value as commands print it with --json. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Writes a file where one is asked for, and notes that. Throws as {@link writeOutput} does. */
+export async function writeNoted(file: string | undefined, text: () => string, quiet = false): Promise<void> {
+  if (file === undefined) return;
+  await writeOutput(file, text());
+  note(`wrote ${file}`, quiet);
 }
 
 /**

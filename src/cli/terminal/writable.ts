@@ -3,8 +3,12 @@ import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 
-/** That a file can be written, before a long search and not after it. Throws `InputError`. */
-export async function requireWritable(file: string): Promise<void> {
+/** That files which are asked for can be written, before a long search and not after it. Throws `InputError`. */
+export async function requireWritable(...files: readonly (string | undefined)[]): Promise<void> {
+  for (const file of files) if (file !== undefined) await requireOneWritable(file);
+}
+
+async function requireOneWritable(file: string): Promise<void> {
   if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
   const folder = dirname(file);
   const isThere = await access(file, constants.W_OK).then(

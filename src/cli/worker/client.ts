@@ -1,7 +1,7 @@
 import { milliseconds, significant } from "../../text/units.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { searchProgress } from "../terminal/progress.js";
-import { StatusLine } from "../terminal/status-line.js";
+import { withStatusLine } from "../terminal/status-line.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
 import { runStoppable, type StopReason } from "./stop.js";
 
@@ -20,18 +20,19 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
   quiet: boolean,
   asLines = false,
 ): Promise<Extract<WorkerMessage, { type: K }> & { readonly stopped: StopReason | null }> {
-  const line = new StatusLine(quiet, asLines);
-  try {
-    const { result, stopped } = await runStoppable<WorkerMessage>(
-      new URL("./solve-main.js", import.meta.url),
-      task,
-      ({ progress }) => line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
-      { quiet, memoryLimitBytes, line },
-    );
-    return { ...(result as Extract<WorkerMessage, { type: K }>), stopped };
-  } finally {
-    line.clear();
-  }
+  return withStatusLine(
+    quiet,
+    async (line) => {
+      const { result, stopped } = await runStoppable<WorkerMessage>(
+        new URL("./solve-main.js", import.meta.url),
+        task,
+        ({ progress }) => line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
+        { quiet, memoryLimitBytes, line },
+      );
+      return { ...(result as Extract<WorkerMessage, { type: K }>), stopped };
+    },
+    asLines,
+  );
 }
 
 function amountOf(kind: WorkerTask["kind"], { plain }: SolveProgress): (value: number) => string {

@@ -2,24 +2,22 @@ import type { Evidence } from "../../errors/contradiction-error.js";
 import type { MethodComparison } from "../../problems/compare.js";
 import type { Explained } from "../../problems/explain.js";
 import type { ForeignModel } from "../../problems/facts.js";
-import type { AnyFrontier } from "../../problems/frontier-options.js";
+import type { AnyFrontier, FrontierOptions } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
+import type { PlanOptions } from "../../problems/plan-options.js";
 import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
 
 /** What the main thread hands to the one that solves. */
-export interface WorkerTask {
+export interface WorkerTask
+  extends Pick<PlanOptions, "method" | "solver" | "gap" | "timeLimitSeconds" | "workLimitSeconds" | "seed">,
+    Pick<FrontierOptions, "points" | "exact"> {
   readonly kind: "plan" | "compare" | "solve" | "frontier" | "explain";
   /** The instance's file, or the program's; of a plan that is explained, where the plan is not to say it. */
   readonly instance: string;
   /** What standard input holds, where the instance is `-`. */
   readonly standardInput?: string;
-  readonly method?: string;
-  readonly solver?: string;
-  readonly gap?: number;
-  readonly timeLimitSeconds?: number;
-  readonly workLimitSeconds?: number;
   /** Of a plan: what is not to be computed beside it. */
   readonly without?: ReadonlySet<string>;
   /**
@@ -29,12 +27,8 @@ export interface WorkerTask {
   readonly written?: boolean;
   /** When the time limit began, in milliseconds since 1970. */
   readonly startedAt: number;
-  readonly seed?: number;
   /** Of a comparison: modules with methods of somebody's own. */
   readonly methodFiles?: readonly string[];
-  /** Of a frontier: how many budgets, and whether its break-points come as fractions too. */
-  readonly points?: number;
-  readonly exact?: boolean;
   /** Of the program's file, where it is not to be told from its name. */
   readonly format?: ProgramFormat;
   /** Whose rules are followed in reading it, and whether a note refuses it. */

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Evidence } from "../../errors/contradiction-error.js";
+import { given } from "../../input/given.js";
 import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { WorkerFailure } from "./protocol.js";
 
@@ -52,9 +53,7 @@ export async function runThread<Message extends { readonly type: string }>(
   limits?: ThreadLimits,
 ): Promise<Exclude<Message, ThreadMessage>> {
   const start: ThreadStart = { entry: entry.href, data };
-  const heap = limits && { maxOldGenerationSizeMb: Math.max(MIN_HEAP_MB, limits.memoryLimitBytes / 2 ** 20) };
-  const options = { workerData: start, ...(heap && { resourceLimits: heap }) };
-  const worker = isHere ? null : new Worker(new URL("./thread.js", import.meta.url), options);
+  let worker: Worker | null = null;
   try {
     return await new Promise((resolve, reject) => {
       limits?.signal.addEventListener("abort", () => reject(limits.signal.reason), { once: true });
@@ -63,17 +62,35 @@ export async function runThread<Message extends { readonly type: string }>(
         else if (message.type === "failure") reject((message as unknown as { error: WorkerFailure }).error);
         else resolve(message as Exclude<Message, ThreadMessage>);
       };
-      worker?.on("message", take);
-      worker?.on("error", (error: Error & { readonly code?: string }) =>
-        reject(limits && error.code === OUT_OF_MEMORY ? new MemoryLimitError(limits.memoryLimitBytes) : error),
-      );
-      worker?.on("exit", (code) => reject(new Error(`the working thread ended by itself (code ${code})`)));
       // Messages are copies here too.
-      if (worker === null) void startWork(start, (message) => take(structuredClone(message as Message)));
+      if (isHere) void startWork(start, (message) => take(structuredClone(message as Message)));
+      else
+        worker = startThread(new URL("./thread.js", import.meta.url), start, limits?.memoryLimitBytes, reject).on(
+          "message",
+          take,
+        );
     });
   } finally {
-    await worker?.terminate();
+    await (worker as Worker | null)?.terminate();
   }
+}
+
+/**
+ * Starts a thread with the module at `entry`. Its heap ends with a {@link MemoryLimitError}, where there is a limit, and not with
+ * the process; `onEnd` is told that, what else ends it, and that it ended by itself.
+ */
+export function startThread(
+  entry: URL,
+  workerData: unknown,
+  memoryLimitBytes: number | undefined,
+  onEnd: (error: Error) => void,
+): Worker {
+  const heap = memoryLimitBytes && { maxOldGenerationSizeMb: Math.max(MIN_HEAP_MB, memoryLimitBytes / 2 ** 20) };
+  const worker = new Worker(entry, { workerData, ...(heap && { resourceLimits: heap }) });
+  worker.on("error", (error: Error & { readonly code?: string }) =>
+    onEnd(memoryLimitBytes && error.code === OUT_OF_MEMORY ? new MemoryLimitError(memoryLimitBytes) : error),
+  );
+  return worker.on("exit", (code) => onEnd(new Error(`the working thread ended by itself (code ${code})`)));
 }
 
 /** Does the work of a thread: what it throws is its last message. */
@@ -89,11 +106,7 @@ export async function startWork({ entry, data }: ThreadStart, send: Send<unknown
 /** An error as a thread sends it. */
 export function failureMessage(error: unknown): { readonly type: "failure"; readonly error: WorkerFailure } {
   const { name, message, kind, evidence, stack } = error as WorkerFailure;
-  const own = {
-    ...(kind === undefined ? {} : { kind }),
-    // By way of JSON: what is no plain data does not cross threads.
-    ...(evidence === undefined ? {} : { evidence: JSON.parse(JSON.stringify(evidence)) as Evidence }),
-    ...(stack === undefined ? {} : { stack }),
-  };
-  return { type: "failure", error: { name, message, ...own } };
+  // By way of JSON: what is no plain data does not cross threads.
+  const plain = evidence && (JSON.parse(JSON.stringify(evidence)) as Evidence);
+  return { type: "failure", error: { name, message, ...given({ kind, evidence: plain, stack }) } };
 }

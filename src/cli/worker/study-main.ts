@@ -15,10 +15,10 @@ const send = (message: StudyMessage) => port.postMessage(message);
 const worker = new LineWorker(folder, (file) => relative(cwd, file) || file);
 const checker = new LineChecker(folder);
 
-port.on("message", async ({ index, line }: { readonly index: number; readonly line: JobLine }) => {
+port.on("message", async (line: JobLine) => {
   try {
-    send({ type: "done", index, result: kind === "run" ? await worker.work(line) : await checker.check(line) });
+    send({ type: "done", result: kind === "run" ? await worker.work(line) : await checker.check(line) });
   } catch (error) {
-    send({ ...failureMessage(error), index });
+    send(failureMessage(error));
   }
 });

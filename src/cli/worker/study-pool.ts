@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { JobLine } from "../../study/job.js";
 import type { CheckedLine } from "../../study/row.js";
-import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { WorkerFailure } from "./protocol.js";
+import { startThread } from "./run-thread.js";
 
 /** What a thread of a study does with every line: plan it, or check its result. */
 interface Results {
@@ -19,8 +19,8 @@ export interface StudyThread {
 }
 
 export type StudyMessage =
-  | { readonly type: "done"; readonly index: number; readonly result: Results[keyof Results] }
-  | { readonly type: "failure"; readonly index: number; readonly error: WorkerFailure };
+  | { readonly type: "done"; readonly result: Results[keyof Results] }
+  | { readonly type: "failure"; readonly error: WorkerFailure };
 
 /** A line with its place in the job. */
 export interface PlacedLine {
@@ -54,85 +54,68 @@ export async function runPool<K extends keyof Results>(
   // Each thread listens, and there may be more of them than Node expects of one signal.
   setMaxListeners(0, signal);
   const threads = Array.from({ length: Math.min(options.workers, queue.length) }, () =>
-    runThread({ ...options, signal }),
-  );
-  const ended = await Promise.allSettled(threads);
-  for (const each of ended) if (each.status === "rejected") throw each.reason;
-
-  async function runThread(pool: PoolOptions<K>): Promise<void> {
-    let thread: Thread<K> | null = null;
-    try {
-      for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
-        for (const placed of batch) {
-          if (pool.signal.aborted) return;
-          thread ??= new Thread(pool);
-          const answer = await thread.ask(placed);
-          if (answer === "aborted") return;
-          if (answer.kind === "done") await pool.onDone(placed, answer.result);
-          else {
-            // A thread that ended by itself is none any more.
-            if (answer.isOver) thread = null;
-            pool.onFailure(placed, answer.error);
-          }
-        }
-      }
-    } catch (error) {
+    workOff(queue, { ...options, signal }).catch((error: unknown) => {
       // The others have nothing left to do it for.
       failed.abort();
       throw error;
-    } finally {
-      await thread?.end();
+    }),
+  );
+  const ended = await Promise.allSettled(threads);
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+}
+
+async function workOff<K extends keyof Results>(queue: PlacedLine[][], pool: PoolOptions<K>): Promise<void> {
+  let thread: Thread<K> | null = null;
+  try {
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+      for (const placed of batch) {
+        if (pool.signal.aborted) return;
+        thread ??= new Thread(pool);
+        const answer = await thread.ask(placed);
+        if (answer === "aborted") return;
+        if (answer.kind === "done") await pool.onDone(placed, answer.result);
+        else {
+          // A thread that ended by itself is none any more.
+          if (answer.isOver) thread = null;
+          pool.onFailure(placed, answer.error);
+        }
+      }
     }
+  } finally {
+    await thread?.end();
   }
 }
 
 type Answer<K extends keyof Results> =
   | { readonly kind: "done"; readonly result: Results[K] }
-  | { readonly kind: "failed"; readonly error: WorkerFailure | Error; readonly isOver: boolean };
+  | { readonly kind: "failed"; readonly error: WorkerFailure | Error; readonly isOver: boolean }
+  | "aborted";
 
+/** A thread that is asked for one line after the other. */
 class Thread<K extends keyof Results> {
   readonly #worker: Worker;
-  readonly #limit: number;
-  readonly #signal: AbortSignal;
+  #answer: (answer: Answer<K>) => void = () => {};
 
   constructor({ kind, folder, cwd, workers, memoryLimitBytes, signal }: PoolOptions<K>) {
-    this.#limit = memoryLimitBytes / workers;
-    this.#signal = signal;
     const data: StudyThread = { kind, folder, cwd };
-    this.#worker = new Worker(new URL("./study-main.js", import.meta.url), {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: Math.max(64, this.#limit / 2 ** 20) },
-    });
+    this.#worker = startThread(new URL("./study-main.js", import.meta.url), data, memoryLimitBytes / workers, (error) =>
+      this.#answer({ kind: "failed", error, isOver: true }),
+    );
+    this.#worker.on("message", (message: StudyMessage) =>
+      this.#answer(
+        message.type === "done"
+          ? { kind: "done", result: message.result as Results[K] }
+          : { kind: "failed", error: message.error, isOver: false },
+      ),
+    );
+    signal.addEventListener("abort", () => this.#answer("aborted"));
   }
 
-  async ask({ index, line }: PlacedLine): Promise<Answer<K> | "aborted"> {
-    const worker = this.#worker;
-    const controller = new AbortController();
-    const { signal } = controller;
-    try {
-      return await new Promise((resolve) => {
-        const fail = (error: Error) => resolve({ kind: "failed", error, isOver: true });
-        const on = <What>(event: string, listener: (what: What) => void) => {
-          worker.on(event, listener);
-          signal.addEventListener("abort", () => worker.off(event, listener));
-        };
-        on("message", (message: StudyMessage) => {
-          if (message.index !== index) return;
-          if (message.type === "done") resolve({ kind: "done", result: message.result as Results[K] });
-          else resolve({ kind: "failed", error: message.error, isOver: false });
-        });
-        on("error", (error: Error & { readonly code?: string }) =>
-          fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new MemoryLimitError(this.#limit) : error),
-        );
-        on("exit", (code: number) => fail(new Error(`the working thread ended by itself (code ${code})`)));
-        const abort = () => resolve("aborted");
-        this.#signal.addEventListener("abort", abort);
-        signal.addEventListener("abort", () => this.#signal.removeEventListener("abort", abort));
-        worker.postMessage({ index, line });
-      });
-    } finally {
-      controller.abort();
-    }
+  ask({ line }: PlacedLine): Promise<Answer<K>> {
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+      this.#worker.postMessage(line);
+    });
   }
 
   async end(): Promise<void> {

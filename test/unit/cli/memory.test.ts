@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidArgumentError } from "commander";
 import { expect, test, vi } from "vitest";
-import { memoryBytes } from "../../../src/cli/commands/options.js";
+import { memoryBytes } from "../../../src/cli/tables/readers.js";
 import { defaultMemoryLimit } from "../../../src/cli/terminal/memory-limit.js";
 import { watchMemory } from "../../../src/cli/worker/memory-watch.js";
 import { temporaryFolder } from "../../cli/run-cli.js";

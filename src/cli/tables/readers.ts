@@ -1,23 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { amountIn, type Dimension } from "../../input/amount.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import { DIALECTS, type Dialect } from "../../program/reading/dialect.js";
-
-/** The options that the solving commands share. */
-export interface SolvingOptions {
-  readonly method?: string;
-  readonly solver?: string;
-  readonly gap?: number;
-  readonly timeLimit?: number;
-  /** Seconds of work. */
-  readonly workLimit?: number;
-  /** Bytes. */
-  readonly memoryLimit?: number;
-  readonly seed?: number;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly quiet?: boolean;
-}
 
 /** The general solvers that can be asked. */
 export const SOLVERS = ["highs", "glpk", "native:cbc", "native:glpsol"] as const;
@@ -25,29 +9,23 @@ export const SOLVERS = ["highs", "glpk", "native:cbc", "native:glpsol"] as const
 /** Them, as help names them. */
 export const SOLVERS_TEXT = `${SOLVERS.slice(0, -1).join(", ")} or ${SOLVERS.at(-1)}`;
 
-const TEXTS = {
-  solver: `also ask a general solver and compare: ${SOLVERS_TEXT}`,
-  gap: "relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
-};
-
-const TIME_LIMIT_TEXT =
-  "of the whole command, reading and checking included: then the best proved so far (default: 60)";
-
 /** What help says of the limit on memory. */
 export const MEMORY_LIMIT_TEXT =
   "stop with the best proved near this memory, e.g. 4GiB (default: 3/4 of the machine's)";
 
-/** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
-export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {
-  return command
-    .option("--solver <name>", texts.solver ?? TEXTS.solver)
-    .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
-    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, seconds)
-    .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
-    .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
-    .option("--json", "machine-readable result on standard output")
-    .option("--quiet", "no progress and no warnings");
-}
+/** The options that the solving commands share. */
+export const SOLVING = {
+  "--solver <name>": `also ask a general solver and compare: ${SOLVERS_TEXT}`,
+  "--gap <gap>": ["relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)", relativeGap],
+  "--time-limit <seconds>": [
+    "of the whole command, reading and checking included: then the best proved so far (default: 60)",
+    seconds,
+  ],
+  "--memory-limit <bytes>": [MEMORY_LIMIT_TEXT, memoryBytes],
+  "--seed <n>": ["seed of the random numbers of solvers (default: 0)", wholeNumber],
+  "--json": "machine-readable result on standard output",
+  "--quiet": "no progress and no warnings",
+} as const;
 
 /** The format of a model's file. */
 export function programFormat(text: string): ProgramFormat {
@@ -111,5 +89,12 @@ export function wholeNumber(text: string): number {
 export function countingNumber(text: string): number {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError("Expected an integer of at least 1.");
+  return value;
+}
+
+/** Budgets of a frontier: none, or from two on. */
+export function frontierPoints(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 1 || value > 10_000) throw new InvalidArgumentError("Expected 0, or from 2 to 10000.");
   return value;
 }
