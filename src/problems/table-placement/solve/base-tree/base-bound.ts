@@ -1,3 +1,4 @@
+import type { Room } from "../core/pattern-lp.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import type { BaseDuals } from "./base-lp.js";
 import type { BaseModel, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
@@ -64,7 +65,7 @@ export function baseBound(
   duals: BaseDuals,
   knapsack: PatternKnapsack,
   limit: number,
-  capacityOf: (group: number) => { readonly cost: number; readonly hbm: number },
+  capacityOf: (group: number) => Room,
 ): BaseBound {
   const { hosts, groups } = model;
   const fillings = groups.map((group: DeviceGroup, g) => {

@@ -3,24 +3,15 @@ import { type BaseRows, baseColumns, type HostBase } from "../../../../../models
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { ReducedBox } from "../bounds/reduction-steps.js";
+import type { Room } from "../core/pattern-lp.js";
 import type { Budget } from "../patterns/dual-weights.js";
 import { bestWeights, type Weights } from "../patterns/dual-weights.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
 import type { BaseModel, DeviceGroup, Switch } from "./base-model.js";
-import {
-  type BaseNode,
-  type Implied,
-  isCertain,
-  isInOrder,
-  isSettled,
-  leastSteps,
-  mostSteps,
-  type OrderedBound,
-  type TwinBound,
-} from "./node.js";
+import { type BaseNode, type Implied, isCertain, isInOrder, isSettled, leastSteps, mostSteps } from "./node.js";
 
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import { type Capacity, flatParts, peakTables } from "./pattern-parts.js";
+import { flatParts, peakTables } from "./pattern-parts.js";
 
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
@@ -162,33 +153,14 @@ export class BaseProof {
     return { switches: base.switches, added: (base[kind] as BaseRows).added };
   }
 
-  /** What follows from hosts that are decided: steps before the node's own, and after all below it. */
-  implied({ switch: at, value, row, side }: Implied): {
+  /** What follows of a column: steps before the node's own, and after all below it. */
+  implied({ column, at, half, row, side }: Implied): {
     readonly before: readonly Step[];
     readonly after: readonly Step[];
   } {
-    const { column } = this.#model.switches[at] as Switch;
-    const branch = { branch: this.column(column as number), at: "0" };
+    const branch = { branch: this.column(column), at: `${at}` };
     const closed = { infeasible: { [this.#row(row)]: side === "lower" ? "1" : "-1" } };
-    return value === 1 ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
-  }
-
-  /** An option that the order of twins leaves no placement: steps before the node's own, and after all below it. */
-  twin({ option, row }: TwinBound): { readonly before: readonly Step[]; readonly after: readonly Step[] } {
-    const { column } = this.#model.switches[option] as Switch;
-    const branch = { branch: this.column(column as number), at: "0" };
-    return { before: [branch], after: [{ infeasible: { [this.#row(row)]: "-1" } }] };
-  }
-
-  /** A bound that follows from the order of alike hosts: steps before the node's own, and after all below it. */
-  order({ host, end, steps, row }: OrderedBound): {
-    readonly before: readonly Step[];
-    readonly after: readonly Step[];
-  } {
-    const { counted } = (this.#direct.structure.bases[host] as HostBase).load;
-    const branch = { branch: this.column(counted?.column as number), at: `${end === "low" ? steps - 1 : steps}` };
-    const closed = { infeasible: { [this.#row(row)]: "-1" } };
-    return end === "low" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
+    return half === "high" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
   }
 
   /** Brings the ranges of bases up to what every option left adds. */
@@ -341,7 +313,7 @@ export class BaseProof {
     group: DeviceGroup,
     { duals, weights: known }: BaseBound,
     g: number,
-    capacity: Capacity,
+    capacity: Room,
     [loadRow, hbmRow]: readonly number[],
   ): NamedMultipliers[] {
     const { structure } = this.#direct;
@@ -357,7 +329,7 @@ export class BaseProof {
     });
   }
 
-  #bestWeights(group: DeviceGroup, duals: BaseBound["duals"], capacity: Capacity): Weights {
+  #bestWeights(group: DeviceGroup, duals: BaseBound["duals"], capacity: Room): Weights {
     const { hosts } = this.#model;
     const flat = flatParts(group, capacity, worthOf(duals, group.host, (hosts[group.host] as { size: number }).size));
     const most = flat.cost.reduce((sum, cost) => sum + cost, 1e-9);
@@ -375,7 +347,7 @@ interface SettledShard {
   readonly hbm: number;
 }
 
-export type BaseBoundCapacity = (group: number) => Capacity;
+export type BaseBoundCapacity = (group: number) => Room;
 
 /** A double near another of few digits. */
 function short(value: number): number {

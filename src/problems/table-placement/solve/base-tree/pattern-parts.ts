@@ -1,12 +1,7 @@
+import type { Room } from "../core/pattern-lp.js";
 import type { FlatParts } from "../patterns/dual-weights.js";
 import type { DeviceGroup, FreePart } from "./base-model.js";
 import type { PatternKnapsack } from "./pattern-knapsack.js";
-
-/** What patterns of a device group may cost and weigh. */
-export interface Capacity {
-  readonly cost: number;
-  readonly hbm: number;
-}
 
 /**
  * Tables whose rows of the device with most of a shard are needed to show that no pattern is worth more than `most`: those with the
@@ -15,7 +10,7 @@ export interface Capacity {
 export function peakTables(
   knapsack: PatternKnapsack,
   group: DeviceGroup,
-  { cost, hbm }: Capacity,
+  { cost, hbm }: Room,
   worth: (part: FreePart) => number,
   most: number,
 ): ReadonlySet<number> {
@@ -31,11 +26,7 @@ export function peakTables(
 }
 
 /** The parts that fit and are worth anything, table by table. */
-export function flatParts(
-  { parts }: DeviceGroup,
-  { cost, hbm }: Capacity,
-  worth: (part: FreePart) => number,
-): FlatParts {
+export function flatParts({ parts }: DeviceGroup, { cost, hbm }: Room, worth: (part: FreePart) => number): FlatParts {
   const starts = [0];
   const items: { part: FreePart; value: number }[] = [];
   for (const own of parts) {

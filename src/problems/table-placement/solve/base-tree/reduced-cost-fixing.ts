@@ -1,6 +1,6 @@
 import { type BaseBound, homePrice, switchCost } from "./base-bound.js";
 import type { BaseModel, BaseScale } from "./base-model.js";
-import { type BaseNode, leastSteps, type Range } from "./node.js";
+import { type BaseNode, leastSteps, type Range, takeLast } from "./node.js";
 
 /**
  * The node without the switches and steps of bases that its bound, with what they cost more than the cheapest, has at a limit or above
@@ -31,8 +31,7 @@ export function withoutDear(
     options.forEach((option, k) => {
       if (decided[option] === -1 && (costs[k] as number) - least > room) decide(option, 0);
     });
-    const open = options.filter((option) => decided[option] !== 0);
-    if (open.length === 1) decided[open[0] as number] = 1;
+    takeLast(options, decided);
     for (const group of groups) {
       const price = homePrice(model, node, group, duals);
       for (const home of group.homes) {

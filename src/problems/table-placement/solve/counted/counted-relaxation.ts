@@ -7,7 +7,8 @@ import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { WholePoints } from "../../../../solvers/whole-points.js";
-import { bestFilling, type Filling, type Room } from "./best-filling.js";
+import { fewRowsUnits, type Room } from "../core/pattern-lp.js";
+import { bestFilling, type Filling } from "./best-filling.js";
 import { type CountedDuals, CountedLp, type CountedModel, type CountedPoint, countedModel } from "./counted-lp.js";
 import { closingStep } from "./counted-proof.js";
 
@@ -20,9 +21,7 @@ const BELOW = 1e-12;
 const MOST_LOOKS = 300_000;
 const MOST_ROUNDS = 300;
 
-/** Units of work for a solve of the relaxation and for an iteration of it; of an entry in a propagation, and of a partial filling. */
-const UNITS_PER_SOLVE = 0.1;
-const UNITS_PER_ITERATION = 0.01;
+/** Units of work for an entry in a propagation, and for a partial filling. */
 const PROPAGATION = 3e-4;
 const UNITS_PER_LOOK = 1e-4;
 
@@ -166,7 +165,7 @@ export class CountedRelaxation {
 
   #solve(): number | null {
     const value = this.lp.solve();
-    this.spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.lp.iterations);
+    this.spend(fewRowsUnits(this.lp.iterations));
     return value;
   }
 

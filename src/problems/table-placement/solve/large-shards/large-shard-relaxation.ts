@@ -12,10 +12,11 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import type { Prober } from "../bounds/prober.js";
 import { reduceOptions } from "../bounds/reduction.js";
 import { type ReducedBox, reducedBound, reducedBox } from "../bounds/reduction-steps.js";
+import { type Room, solveUnits } from "../core/pattern-lp.js";
 import { LargeShardMaster, type ShardPrices } from "./large-shard-master.js";
 import { likelyPatterns } from "./likely-patterns.js";
 import { type Found, PatternTree, pricesAround } from "./pattern-tree.js";
-import { type DeviceRoom, pricedParts } from "./priced-parts.js";
+import { pricedParts } from "./priced-parts.js";
 
 /** What a limit comes to. */
 export type LimitAnswer =
@@ -56,9 +57,6 @@ const DEVICE_WORTH = 4096;
 
 /** The part of the limit that a proof is above it, so that it is in exact arithmetic. */
 const MARGIN = 1e-9;
-
-const UNITS_PER_SOLVE = 0.25;
-const UNITS_PER_ITERATION = 0.03;
 
 export interface LargeShardOptions {
   /** What it has found is left out. */
@@ -110,7 +108,7 @@ export class LargeShardRelaxation {
   }
 
   get patterns(): Patterns {
-    return this.#master.patterns;
+    return this.#master.patterns.map(({ parts }) => parts);
   }
 
   /** Whether there may be a placement with a largest cost below a claim. */
@@ -134,7 +132,7 @@ export class LargeShardRelaxation {
   }
 
   /** Column generation; prices at which tables are worth more devices than there are, once no pattern is worth more than one. */
-  async #generate(node: BaseNode, room: DeviceRoom, shouldStop: ShouldStop): Promise<ShardPrices | NotRefuted> {
+  async #generate(node: BaseNode, room: Room, shouldStop: ShouldStop): Promise<ShardPrices | NotRefuted> {
     const master = this.#master;
     master.goTo(room, node.decided);
     const parts = this.#partsLeft(node);
@@ -148,7 +146,7 @@ export class LargeShardRelaxation {
       }
       const prices = master.prices();
       const tables = pricedParts(parts, room, valueBy(prices));
-      let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations;
+      let units = solveUnits(master.iterations);
       let likely = likelyPatterns(tables, room, prices, CELLS[fine] as number);
       for (units += likely.units; likely.value <= 1 + WORTH_TAKING && fine < CELLS.length - 1; units += likely.units) {
         likely = likelyPatterns(tables, room, prices, CELLS[++fine] as number);
@@ -182,7 +180,7 @@ export class LargeShardRelaxation {
   }
 
   /** The steps that close the node by prices; that no pattern is worth more is for the checker to go through. */
-  #closing(reduced: ReducedBox, node: BaseNode, room: DeviceRoom, prices: ShardPrices) {
+  #closing(reduced: ReducedBox, node: BaseNode, room: Room, prices: ShardPrices) {
     const unit = DEVICE_WORTH * room.cost;
     const none = Float64Array.of(0);
     const duals = rounded({

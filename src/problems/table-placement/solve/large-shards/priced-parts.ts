@@ -1,15 +1,10 @@
 import type { FreePart } from "../base-tree/base-model.js";
+import type { Room } from "../core/pattern-lp.js";
 
 /** A part of a table on a device, and what it is worth. */
-export interface PricedPart<Part extends DeviceRoom = FreePart> {
+export interface PricedPart<Part extends Room = FreePart> {
   readonly part: Part;
   readonly value: number;
-}
-
-/** What a device has, in the shares that costs and bytes of parts are. */
-export interface DeviceRoom {
-  readonly cost: number;
-  readonly hbm: number;
 }
 
 /** Sums of doubles that fit but for rounding. */
@@ -21,7 +16,7 @@ const NOTHING = 1e-11;
 /** By table that offers any, the parts that fit alone and are worth something. */
 export function pricedParts(
   parts: readonly (readonly FreePart[])[],
-  room: DeviceRoom,
+  room: Room,
   worthOf: (part: FreePart) => number,
 ): PricedPart[][] {
   return parts.flatMap((own) => {

@@ -1,10 +1,5 @@
-import type { DeviceRoom, PricedPart } from "./priced-parts.js";
-
-/** Prices of cost and bytes. */
-export interface Prices {
-  readonly cost: number;
-  readonly hbm: number;
-}
+import type { Room } from "../core/pattern-lp.js";
+import type { PricedPart } from "./priced-parts.js";
 
 /** A part that is worth less by this than cost and bytes at their prices is hardly in a good pattern. */
 const HARDLY = 2e-3;
@@ -22,7 +17,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  *
  * by golden section, one price after the other; near the least, which is all that is asked of them.
  */
-export function roomPrices(tables: readonly (readonly PricedPart<DeviceRoom>[])[], room: DeviceRoom): Prices {
+export function roomPrices(tables: readonly (readonly PricedPart<Room>[])[], room: Room): Room {
   const worth = (cost: number, hbm: number) => {
     let sum = cost * room.cost + hbm * room.hbm;
     for (const items of tables) {
@@ -64,12 +59,12 @@ function least(of: (x: number) => number, most: number): number {
 }
 
 /** Tables first whose good parts are all large: what small ones have to fill is known then. */
-export function largeFirst<Part extends DeviceRoom>(
+export function largeFirst<Part extends Room>(
   tables: readonly (readonly PricedPart<Part>[])[],
-  room: DeviceRoom,
-  { cost, hbm }: Prices,
+  room: Room,
+  { cost, hbm }: Room,
 ): (readonly PricedPart<Part>[])[] {
-  const sizeOf = (part: DeviceRoom) => Math.max(part.cost / room.cost, part.hbm / room.hbm);
+  const sizeOf = (part: Room) => Math.max(part.cost / room.cost, part.hbm / room.hbm);
   const ranked = tables.map((items) => {
     const good = items.filter(({ part, value }) => value - cost * part.cost - hbm * part.hbm > -HARDLY);
     return { items, least: good.length === 0 ? 0 : Math.min(...good.map(({ part }) => sizeOf(part))) };

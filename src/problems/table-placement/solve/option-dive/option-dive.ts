@@ -2,11 +2,12 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import type { Random } from "../../../../exact/random.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
-import { narrowed, rootNode } from "../base-tree/node.js";
+import { narrowed, rootNode, withDecided } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
+import { type Room, solveUnits } from "../core/pattern-lp.js";
 import { LargeShardMaster } from "../large-shards/large-shard-master.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
-import { type DeviceRoom, pricedParts } from "../large-shards/priced-parts.js";
+import { pricedParts } from "../large-shards/priced-parts.js";
 import { packByPatterns, type ShardKind } from "../packing/pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
@@ -21,9 +22,6 @@ const NOISE = 0.3;
 /** What costs as much as the limit is not below it. */
 const BELOW = 1e-12;
 
-const UNITS_PER_SOLVE = 0.25;
-const UNITS_PER_ITERATION = 0.03;
-
 /**
  * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
  * patterns takes most, with new patterns each time, and the shards of a choice of options are packed by patterns.
@@ -34,7 +32,7 @@ export class OptionDive {
   readonly #group: DeviceGroup;
   readonly #master: LargeShardMaster;
   readonly #limit: number;
-  readonly #room: DeviceRoom;
+  readonly #room: Room;
   readonly #root: Int8Array;
   #random: Random | null = null;
   #shouldStop: ShouldStop = () => false;
@@ -87,9 +85,9 @@ export class OptionDive {
     if (taken === null) return null;
     const most = this.#mostTaken(decided, taken);
     if (most === null) return this.#packed(decided);
-    const found = await this.#dive(this.#decide(decided, most, 1), mayTurn);
+    const found = await this.#dive(withDecided(this.#model, decided, most, 1), mayTurn);
     if (found !== null || !mayTurn || this.#isStopped) return found;
-    return this.#dive(this.#decide(decided, most, 0), false);
+    return this.#dive(withDecided(this.#model, decided, most, 0), false);
   }
 
   /** By switch, how far a relaxation takes it that needs no more devices than there are; `null` where none is found. */
@@ -99,7 +97,7 @@ export class OptionDive {
     const parts = this.#partsLeft(decided);
     for (;;) {
       const devices = master.solve();
-      if (devices === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations)) return null;
+      if (devices === null || !this.#spend(solveUnits(master.iterations))) return null;
       if (devices <= this.#group.devices.length * (1 + HAIR)) return master.taken();
       const { orbits: worth } = master.prices();
       const tables = pricedParts(parts, room, ({ orbits, counts }) =>
@@ -135,16 +133,6 @@ export class OptionDive {
       if (own > most) [best, most] = [at, own];
     });
     return best;
-  }
-
-  #decide(decided: Int8Array, at: number, value: 0 | 1): Int8Array {
-    const next = decided.slice();
-    next[at] = value;
-    const options = this.#model.tables.find(({ options: own }) => own.includes(at))?.options ?? [];
-    if (value === 1) for (const other of options) if (other !== at) next[other] = 0;
-    const open = options.filter((other) => next[other] !== 0);
-    if (open.length === 1) next[open[0] as number] = 1;
-    return next;
   }
 
   /** Where the shards of the options go that are decided. */

@@ -1,5 +1,5 @@
 import type { WholeColumn, WholePoints } from "../../../../solvers/whole-points.js";
-import type { Room } from "../counted/best-filling.js";
+import type { Room } from "../core/pattern-lp.js";
 import type { CountedModel } from "../counted/counted-lp.js";
 
 /** Above so many patterns, or partial ones, there are too many ways to fill devices. */

@@ -1,5 +1,5 @@
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
-import type { Room } from "../counted/best-filling.js";
+import type { Room } from "../core/pattern-lp.js";
 
 /** Above so many shards there are too many ways to fill devices. */
 const MOST_SHARDS = 200;

@@ -1,5 +1,5 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
-import type { Room } from "../counted/best-filling.js";
+import { fewRowsUnits, type Room } from "../core/pattern-lp.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
 import { LOOSE } from "../large-shards/priced-parts.js";
 import { packedShards } from "./packed-shards.js";
@@ -26,9 +26,6 @@ const MOST_ROUNDS = 120;
 /** So few devices and shards are left to going through all ways to fill them. */
 const LAST_DEVICES = 6;
 const LAST_SHARDS = 48;
-
-const UNITS_PER_SOLVE = 0.1;
-const UNITS_PER_ITERATION = 0.01;
 
 /**
  * By kind and device, where shards go on so many like devices; `null` where no way was found. Column generation over patterns of what one
@@ -84,7 +81,7 @@ class PatternPacking {
   #generate(): Map<Pattern, number> | null {
     for (let round = 0; ; round++) {
       const needed = this.#lp.solve();
-      if (needed === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.#lp.iterations)) return null;
+      if (needed === null || !this.#spend(fewRowsUnits(this.#lp.iterations))) return null;
       const { columns, duals } = this.#lp.answer();
       if (round === MOST_ROUNDS || !this.#addLikely(duals)) {
         if (needed > this.#devices + WHOLE) return null;

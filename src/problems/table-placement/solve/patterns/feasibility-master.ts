@@ -82,7 +82,7 @@ function cover(
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
   });
   for (let count = 0; count < MAX_ROUNDS && !options.shouldStop(); count++) {
-    const own = master.solve(options.shouldStop);
+    const own = master.prices(options.shouldStop);
     if (own === null) break;
     if (own.unplaced <= 1e-9 * total) return { kind: "possible", usage: master.usage() };
     let added = 0;

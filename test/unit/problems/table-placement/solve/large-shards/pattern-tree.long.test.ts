@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import type { FreePart } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
+import type { Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
 import { likelyPatterns } from "../../../../../../src/problems/table-placement/solve/large-shards/likely-patterns.js";
 import { PatternTree } from "../../../../../../src/problems/table-placement/solve/large-shards/pattern-tree.js";
 import {
-  type DeviceRoom,
   type PricedPart,
   pricedParts,
 } from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
@@ -13,7 +13,7 @@ const random = seededRandom(11);
 
 interface Drawn {
   readonly tables: PricedPart[][];
-  readonly room: DeviceRoom;
+  readonly room: Room;
   readonly prices: { readonly cost: number; readonly hbm: number };
 }
 
