@@ -8,7 +8,7 @@ import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
 import { largestOf, MOST_STEPS } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 import { runsOfShards, shardRunsOf } from "./shard-runs.js";
 
 /** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
@@ -71,11 +71,8 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
       return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...aggregatedNeeds(problem, option, unitsOf) }];
     });
     // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
-    draft.addEquation(
-      `option_${t}`,
-      own.map(({ column }) => [column, 1n]),
-      1n,
-    );
+    const columns = own.map(({ column }) => column);
+    draft.addEquation(`option_${t}`, sumOf(columns), 1n);
     return own;
   });
   const all = tables.flat();
@@ -83,13 +80,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     all.map((one) => [one.column, read(one)] as const);
   const mostOf = (read: (one: AggregatedNeeds) => bigint) =>
     tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
-  const largest = draft.columns.length;
-  draft.columns.push({
-    name: "z",
-    lower: Rational.zero,
-    upper: Rational.of(mostOf(({ cost }) => cost)),
-    integer: false,
-  });
+  const largest = draft.addAmount("z", Rational.of(mostOf(({ cost }) => cost)));
   const mean = draft.addRow("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]], null, 0n);
   const pool = pooledMemory(problem);
   const memoryRow = (name: "hbm" | "host" | "ssd") =>

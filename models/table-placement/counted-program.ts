@@ -5,9 +5,9 @@ import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
 import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
-import { largestOf } from "./placement-draft.js";
+import { largestOf, loadsOf, mostOnOne } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 
 /** Tables of the same needs counted; README.md beside this file has the proof. */
 export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
@@ -65,11 +65,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
       }),
     );
   const optionRows = classes.map(({ tables }, c) =>
-    draft.addEquation(
-      `option_${c}`,
-      (chosen[c] as readonly number[]).map((column) => [column, 1n]),
-      BigInt(tables.length),
-    ),
+    draft.addEquation(`option_${c}`, sumOf(chosen[c] as readonly number[]), BigInt(tables.length)),
   );
   const counted = (kind: "free" | "filling", all: readonly CountedNeed[], places: number): CountedShards[] => {
     const [letter, rows] = kind === "free" ? ["n", "place"] : ["h", "fill"];
@@ -84,7 +80,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
         draft.addCount(`${letter}_${s}_${place}`, BigInt(most)),
       );
       const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
-      const row = draft.addEquation(`${rows}_${s}`, [...columns.map((column) => [column, 1n] as const), ...wanted], 0n);
+      const row = draft.addEquation(`${rows}_${s}`, [...sumOf(columns), ...wanted], 0n);
       return { need, row, columns };
     });
   };
@@ -98,11 +94,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
     0n,
   );
   const step = largestOf([1n, mostBase / MOST_STEPS]);
-  const largest = draft.columns.length;
-  draft.columns.push({
-    ...{ name: "z", lower: Rational.zero, integer: false },
-    upper: Rational.of(mostUnits(problem, unitsOf)),
-  });
+  const largest = draft.addAmount("z", Rational.of(mostOnOne(problem, ({ cost }) => unitsOf(cost))));
   const loadRows: number[] = [];
   const spareRows: number[] = [];
   const hbmRows: number[] = [];
@@ -138,21 +130,8 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   }
   const program = draft.minimising(largest, unit, problem.name);
   const structure = {
-    ...{
-      unit,
-      largest,
-      classes,
-      chosen,
-      optionRows,
-      free,
-      filling,
-      bases,
-      step,
-      loadRows,
-      spareRows,
-      hbmRows,
-      hbmBytes,
-    },
+    ...{ unit, largest, classes, chosen, optionRows, free, filling, bases, step },
+    ...{ loadRows, spareRows, hbmRows, hbmBytes },
   };
   return {
     program,
@@ -162,37 +141,24 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   };
 }
 
-/** No placement costs more than all tables on one device, each with its dearest option. */
-function mostUnits({ tables }: PlacementProblem, unitsOf: (cost: number) => bigint): bigint {
-  const totals = tables.map(({ options }) =>
-    largestOf(options.map(({ shards }) => shards.reduce((sum, { cost }) => sum + unitsOf(cost), 0n))),
-  );
-  return totals.reduce((sum, total) => sum + total, 0n);
-}
-
 /** Throws `RangeError` for an option that the program does not have. */
 function pointOf(
   problem: PlacementProblem,
   structure: CountedStructure,
   unitsOf: (cost: number) => bigint,
-  { choices }: Placement,
+  placement: Placement,
   columns: number,
 ): readonly Rational[] {
   const { nodes, gpusPerNode } = problem;
   const { classes, chosen, free, filling, bases, step, largest } = structure;
   const point = new Array<bigint>(columns).fill(0n);
-  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
   const freeOn = free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n));
   const fillingOn = filling.map(() => new Array<bigint>(nodes).fill(0n));
   const base = new Array<bigint>(nodes).fill(0n);
   const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
   classes.forEach(({ tables, options, taken }, c) => {
     for (const t of tables) {
-      const { option, devices } = choices[t] as Placement["choices"][number];
-      problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
-        const device = devices[shard] as number;
-        loads[device] = (loads[device] as bigint) + unitsOf(cost);
-      });
+      const { option, devices } = placement.choices[t] as Placement["choices"][number];
       const own = taken.get(t)?.get(option);
       if (own === undefined) throw new RangeError(`option ${option} of table ${t} has no room on any device`);
       const needs = options[own.option] as OptionNeeds;
@@ -225,7 +191,7 @@ function pointOf(
       });
     }
   });
-  point[largest] = largestOf(loads);
+  point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
   return point.map((value) => Rational.of(value));
 }
 

@@ -78,10 +78,12 @@ function evaluated(problem: PlacementProblem, placement: Placement): PlacementEv
     }
   }
   const sameAs = likeDevices(here);
+  const { setCost } = problem;
+  // The doubles that a set cost gives are rationals.
   const deviceCosts =
-    problem.setCost === undefined
+    setCost === undefined
       ? ofLikeDevices(sameAs, (d) => exactSum((here[d] as ShardNeed[]).map(({ cost }) => cost)))
-      : setCosts(problem.setCost, placement, devices);
+      : ofSets(setCost, placement, devices, (parts) => Rational.fromNumber(setCost.costOfSet(parts)));
   const [largest, secondLargest] = twoLargest(deviceCosts);
   const isPhased = stagesOf(problem).some(({ minimize }) => minimize === "phases");
   const phaseMaxima = isPhased ? maximaOf(here, sameAs) : null;
@@ -150,13 +152,18 @@ export function goalValue(
   }
 }
 
-/** The doubles that the set cost gives, which are rationals. */
-function setCosts(setCost: SetCost, { choices }: Placement, devices: number): readonly Rational[] {
+/** By device, what the parts of a set cost that it has come to. */
+export function ofSets(
+  setCost: SetCost,
+  { choices }: Placement,
+  devices: number,
+  costOf: (parts: readonly number[]) => Rational,
+): readonly Rational[] {
   const here: number[][] = Array.from({ length: devices }, () => []);
   for (const [t, { option, devices: places }] of choices.entries()) {
     for (const [k, device] of places.entries()) here[device]?.push(setCost.partOf(t, option, k));
   }
-  return here.map((parts) => Rational.fromNumber(setCost.costOfSet(parts)));
+  return here.map(costOf);
 }
 
 /** By device, the first that has the same shards in the same order: of many devices most are like others. */
@@ -185,7 +192,7 @@ function ofLikeDevices<Value>(sameAs: Int32Array, compute: (device: number) => V
 }
 
 /** The largest of some costs, and of the others; 0 where there are none. */
-function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
+export function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
   let [largest, second]: [Rational | null, Rational | null] = [null, null];
   for (const cost of costs) {
     if (largest === null || cost.compare(largest) > 0) [largest, second] = [cost, largest];
@@ -195,7 +202,7 @@ function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
 }
 
 /** Like values are one object, and added at once. */
-function total(values: readonly Rational[]): Rational {
+export function total(values: readonly Rational[]): Rational {
   const counts = new Map<Rational, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let sum = Rational.zero;

@@ -11,6 +11,7 @@ import {
   spreadShards,
 } from "./option-site.js";
 import type { ShardNeed } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 
 /** `device`: Σ_d n[t, o, k, d] = shards of kind k, if chosen. */
 export function addAnywhere(site: Site): OptionColumns {
@@ -27,11 +28,8 @@ export function addAnywhere(site: Site): OptionColumns {
       const column = draft.addCount(`n_${name}_${device}`, BigInt(own.most));
       columns.push({ column, table, option, device, need, ...own });
     });
-    const { terms, side } = ifChosen(
-      site,
-      columns.map(({ column }) => [column, 1n]),
-      BigInt(shards.length),
-    );
+    const counts = sumOf(columns.map(({ column }) => column));
+    const { terms, side } = ifChosen(site, counts, BigInt(shards.length));
     const placeRow = draft.addEquation(`place_${name}`, terms, side);
     all.push(...columns.map((column) => ({ ...column, placeRow })));
     return { shards, columns };

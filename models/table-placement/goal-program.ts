@@ -10,6 +10,7 @@ import {
   deviceSums,
   draftPlacement,
   largestOf,
+  mostOnOne,
   type PlacementDraft,
   rationalPoint,
   type TableColumns,
@@ -24,6 +25,7 @@ import {
   type StageGoal,
   type StayLimit,
 } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 import type { DeviceRow } from "./side-rows.js";
 import type { Held } from "./stages.js";
 import { stayTerms, writeStays } from "./stay-rows.js";
@@ -248,15 +250,10 @@ class GoalForms {
     const loads = this.#loads();
     const { unit, unitsOf } = this.#cost;
     const cap = this.#held.find(({ goal }) => goal === "largest-cost")?.most ?? null;
-    const most = cap === null ? mostOf(this.#problem, ({ cost }) => unitsOf(cost)) : cap.divide(unit).floor();
+    const most = cap === null ? mostOnOne(this.#problem, ({ cost }) => unitsOf(cost)) : cap.divide(unit).floor();
     const left = loads.map((_, d) => draft.addCount(`e_${d}`));
-    draft.addEquation(
-      "left_out",
-      left.map((column) => [column, 1n]),
-      1n,
-    );
-    const second = draft.columns.length;
-    draft.columns.push({ name: "w", lower: Rational.zero, upper: Rational.of(most), integer: false });
+    draft.addEquation("left_out", sumOf(left), 1n);
+    const second = draft.addAmount("w", Rational.of(most));
     loads.forEach((here, d) => {
       if (cap !== null && !this.#holdsCost) this.#addCap(d, here, cap);
       draft.addRow(`load_${d}`, [...here, [left[d] as number, -most], [second, -1n]], null, 0n);
@@ -275,9 +272,7 @@ class GoalForms {
   #largest(name: string, unitsOf: (need: ShardNeed) => bigint, unit: Rational, size: number): GoalForm {
     const { draft, perDevice } = this.#placed;
     const units = ({ need }: ShardColumn) => unitsOf(need);
-    const column = draft.columns.length;
-    const upper = Rational.of(mostOf(this.#problem, unitsOf));
-    draft.columns.push({ name: `z_${name}`, lower: Rational.zero, upper, integer: false });
+    const column = draft.addAmount(`z_${name}`, Rational.of(mostOnOne(this.#problem, unitsOf)));
     for (let first = 0; first < perDevice.length; first += size) {
       const here = perDevice.slice(first, first + size).flat();
       const terms = here.map((shard) => [shard.column, units(shard)] as const);
@@ -321,12 +316,4 @@ class GoalForms {
     const rising = terms.toSorted(([a], [b]) => a - b).map(([column]) => [column, -1n] as const);
     return { terms: rising, constant: BigInt(movable), unit: Rational.one };
   }
-}
-
-/** Of no placement is more on one device: every table's option of most. */
-function mostOf({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
-  return tables.reduce((sum, { options }) => {
-    const totals = options.map(({ shards }) => shards.reduce((total, need) => total + unitsOf(need), 0n));
-    return sum + largestOf(totals);
-  }, 0n);
 }

@@ -1,4 +1,5 @@
 import type { Rational } from "../../src/exact/rational.js";
+import { grouped } from "./grouped.js";
 import { needKey, type ShardColumn } from "./option-site.js";
 import { largestOf, MOST_STEPS, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
@@ -327,14 +328,4 @@ function addAlone(
     );
   }
   return rows;
-}
-
-function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const own = groups.get(keyOf(item));
-    if (own === undefined) groups.set(keyOf(item), [item]);
-    else own.push(item);
-  }
-  return groups;
 }

@@ -15,6 +15,7 @@ import {
   spreadShards,
 } from "./option-site.js";
 import type { Incoming, PlacementProblem, ShardNeed } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 
 /** `host` with free slots: Σ_{d in ν} n[t, o, k, d] = shards of kind k · h[t, o, ν], Σ_ν h[t, o, ν] = 1 if chosen. */
 export function addInsideNode(site: Site, name: string): OptionColumns {
@@ -33,18 +34,14 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
       }
       const placeRow = draft.addEquation(
         `place_${name}_${k}_${node}`,
-        [...columns.map(({ column }) => [column, 1n] as const), [choice, -BigInt(shards.length)]],
+        [...sumOf(columns.map(({ column }) => column)), [choice, -BigInt(shards.length)]],
         0n,
       );
       return { shards, columns, placeRow };
     });
     return { node, choice, perRun };
   });
-  const { terms, side } = ifChosen(
-    site,
-    homes.map(({ choice }) => [choice, 1n]),
-    1n,
-  );
+  const { terms, side } = ifChosen(site, sumOf(homes.map(({ choice }) => choice)), 1n);
   const nodeRow = draft.addEquation(`node_${name}`, terms, side);
   const homeOf = (device: number) => homes.find(({ node }) => node === Math.floor(device / gpusPerNode));
   return {
@@ -100,11 +97,8 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
       });
       return { node, choice, counts };
     });
-    const { terms, side } = ifChosen(
-      site,
-      choices.map(({ choice }) => [choice, 1n]),
-      BigInt(members.length),
-    );
+    const chosen = sumOf(choices.map(({ choice }) => choice));
+    const { terms, side } = ifChosen(site, chosen, BigInt(members.length));
     return { members, choices, nodeRow: draft.addEquation(`node_${label}`, terms, side) };
   });
   if (kinds.length > 1) {

@@ -3,8 +3,9 @@ import { aggregatedCostUnit } from "./aggregated-program.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
 import { keyOf, largeShards, type ShardKind, shardKinds } from "./large-shards.js";
+import { largestOf, loadsOf, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 
 /** Shards of one option that need the same, and their columns. */
 export interface NumberedShards extends ShardKind {
@@ -64,19 +65,13 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     const columns = Array.from({ length: numbered }, (_, d) => draft.addCount(`n_${s}_${d}`, most));
     return { ...kind, chosen: chosen[kind.table]?.[kind.option] as number, columns };
   });
-  const largest = draft.columns.length;
   const whole = all.reduce((sum, { cost, shards }) => sum + unitsOf(cost) * BigInt(shards.length), 0n);
-  draft.columns.push({ name: "z", lower: Rational.zero, upper: Rational.of(whole), integer: false });
+  const largest = draft.addAmount("z", Rational.of(whole));
   problem.tables.forEach((_, t) => {
     const own = (chosen[t] as readonly number[]).filter((column) => column !== -1);
-    draft.addEquation(
-      `option_${t}`,
-      own.map((column) => [column, 1n] as const),
-      1n,
-    );
+    draft.addEquation(`option_${t}`, sumOf(own), 1n);
     const peaks = own.map((column): [number, bigint] => {
-      const costs = all.filter((kind) => kind.chosen === column).map(({ cost }) => unitsOf(cost));
-      return [column, costs.reduce((most, cost) => (cost > most ? cost : most), 0n)];
+      return [column, largestOf(all.filter((kind) => kind.chosen === column).map(({ cost }) => unitsOf(cost)))];
     });
     draft.addRow(`peak_${t}`, [...peaks, [largest, -1n]], null, 0n);
   });
@@ -123,17 +118,13 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     }
   });
   const program = draft.minimising(largest, unit, problem.name);
-  const pointOf = ({ choices }: Placement): readonly Rational[] => {
-    const loads = new Array<bigint>(devices).fill(0n);
+  const pointOf = (placement: Placement): readonly Rational[] => {
+    const { choices } = placement;
     const point = new Array<bigint>(program.columns.length).fill(0n);
-    choices.forEach(({ option, devices: on }, t) => {
+    choices.forEach(({ option }, t) => {
       const column = chosen[t]?.[option] ?? -1;
       if (column === -1) throw new RangeError(`option ${option} of table ${t} has no room on any device`);
       point[column] = 1n;
-      problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
-        const device = on[shard] as number;
-        loads[device] = (loads[device] as bigint) + unitsOf(cost);
-      });
     });
     numbersOf(order, choices, devices)
       .slice(0, numbered)
@@ -144,8 +135,8 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
           point[columns[d] as number] = BigInt(shards.filter((shard) => choice.devices[shard] === device).length);
         }
       });
-    point[largest] = loads.reduce((most, load) => (load > most ? load : most), 0n);
-    return point.map((value) => Rational.of(value));
+    point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
+    return rationalPoint(point);
   };
   return { program, order, shards: all, pointOf };
 }

@@ -3,8 +3,8 @@ import { allowedDevices } from "./constraints.js";
 import type { DominatedOptions } from "./dominated-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
-import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
-import { ProgramDraft } from "./program-draft.js";
+import { deviceCount, type Placement, type PlacementOption, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { ProgramDraft, sumOf } from "./program-draft.js";
 import { addSideRows, type DeviceRow, type SideRows } from "./side-rows.js";
 import { addStayRows, writeStays } from "./stay-rows.js";
 
@@ -84,13 +84,7 @@ function addTable(
   const isSingle = placeable.length === 1;
   const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
   // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
-  const optionRow = isSingle
-    ? null
-    : draft.addEquation(
-        `option_${t}`,
-        chosen.map((column) => [column as number, 1n]),
-        1n,
-      );
+  const optionRow = isSingle ? null : draft.addEquation(`option_${t}`, sumOf(chosen as readonly number[]), 1n);
   const options = placeable.map((option, k) =>
     addOption({ draft, problem, table: t, option, chosen: chosen[k] as number | null, allowed }),
   );
@@ -187,6 +181,30 @@ export function deviceSums(
       return count === 0n ? sum : sum + count * unitsOf(shard);
     }, 0n),
   );
+}
+
+/** What the shards on each device come to, of dominated options too, whose point has less. */
+export function loadsOf(
+  problem: PlacementProblem,
+  { choices }: Placement,
+  unitsOf: (need: ShardNeed) => bigint,
+): bigint[] {
+  const loads: bigint[] = new Array(deviceCount(problem)).fill(0n);
+  choices.forEach(({ option, devices }, t) => {
+    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
+      const device = devices[shard] as number;
+      loads[device] = (loads[device] as bigint) + unitsOf(need);
+    });
+  });
+  return loads;
+}
+
+/** Of no placement is more on one device: every table's option of most. */
+export function mostOnOne({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
+  return tables.reduce((sum, { options }) => {
+    const totals = options.map(({ shards }) => shards.reduce((total, need) => total + unitsOf(need), 0n));
+    return sum + largestOf(totals);
+  }, 0n);
 }
 
 /** A base is no more steps than this, so that doubles count them: what placements cost at least may be next to nothing. */

@@ -1,6 +1,7 @@
+import { grouped } from "./grouped.js";
 import type { ShardColumn } from "./option-site.js";
 import type { PlacementProblem } from "./problem.js";
-import type { ProgramDraft } from "./program-draft.js";
+import { type ProgramDraft, sumOf } from "./program-draft.js";
 
 /** What a point needs beside the counts of shards: columns that follow from them. */
 export interface SideColumn {
@@ -32,7 +33,7 @@ export interface SideRows {
 
 /** The rows of `together` and `apart`, and those that let a device have shards of one option of a table only. */
 export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shards: readonly ShardColumn[]): SideRows {
-  const byPlace = groupByPlace(shards);
+  const byPlace = grouped(shards, ({ table, device }) => `${table} ${device}`);
   const at = (table: number, device: number) => byPlace.get(`${table} ${device}`) ?? [];
   const columns: SideColumn[] = [];
   const deviceRows: DeviceRow[] = [];
@@ -43,11 +44,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
     // A device where some table of the group may not be cannot be theirs.
     const homes = devices.filter((device) => group.every((table) => at(table, device).length > 0));
     const choices = homes.map((device) => draft.addCount(`g_${g}_${device}`));
-    draft.addEquation(
-      `together_${g}`,
-      choices.map((column) => [column, 1n]),
-      1n,
-    );
+    draft.addEquation(`together_${g}`, sumOf(choices), 1n);
     for (const device of devices) {
       const choice = choices[homes.indexOf(device)];
       const follows: number[] = [];
@@ -82,13 +79,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
     for (const device of devices) {
       const terms = [...new Set(group)].flatMap((table) => presenceOn(table, device));
       if (terms.length < 2) continue;
-      const row = draft.addRow(
-        `apart_${a}_${device}`,
-        terms.map((column) => [column, 1n]),
-        null,
-        1n,
-      );
-      deviceRows.push({ row, device });
+      deviceRows.push({ row: draft.addRow(`apart_${a}_${device}`, sumOf(terms), null, 1n), device });
     }
   });
 
@@ -112,17 +103,6 @@ function addDistinctRows(draft: ProgramDraft, here: readonly ShardColumn[]): Dev
     const terms = own.map(({ column }) => [column, 1n] as const);
     return [{ row: draft.addRow(`distinct_${table}_${option}_${device}`, terms, null, 1n), device }];
   });
-}
-
-function groupByPlace(shards: readonly ShardColumn[]): Map<string, ShardColumn[]> {
-  const byPlace = new Map<string, ShardColumn[]>();
-  for (const shard of shards) {
-    const key = `${shard.table} ${shard.device}`;
-    const here = byPlace.get(key);
-    if (here === undefined) byPlace.set(key, [shard]);
-    else here.push(shard);
-  }
-  return byPlace;
 }
 
 /** Whether at most one of a table's columns on a device can be 1, and none can be more, because they are of different options. */
@@ -150,8 +130,7 @@ function addOneOption(
     const uses = draft.addCount(`w_${table}_${option}_${device}`);
     const follows = own.map(({ column }) => column);
     columns.push({ column: uses, follows });
-    const counts = follows.map((column) => [column, 1n] as const);
-    const row = draft.addRow(`uses_${table}_${option}_${device}`, [...counts, [uses, -BigInt(most)]], null, 0n);
+    const row = draft.addRow(`uses_${table}_${option}_${device}`, [...sumOf(follows), [uses, -BigInt(most)]], null, 0n);
     deviceRows.push({ row, device });
     known.set(`${table} ${option} ${device}`, { column: uses, row });
     return [uses, 1n] as const;

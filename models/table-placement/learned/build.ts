@@ -6,13 +6,11 @@ import { dominatedOptions } from "../dominated-options.js";
 import { needKey, type ShardColumn } from "../option-site.js";
 import { addMemoryRows, draftPlacement } from "../placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "../problem.js";
-import type { ProgramDraft } from "../program-draft.js";
-import { addUnit, type UnitColumns } from "./device-unit.js";
+import { type ProgramDraft, sumOf } from "../program-draft.js";
+import { addUnit, type PartColumn, type UnitColumns } from "./device-unit.js";
 import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
 import { headValue, type NeuralHead } from "./head.js";
-import type { PartColumn } from "./part-column.js";
-import { type Contents, unitRanges } from "./ranges.js";
-import type { UnitRange } from "./unit-range.js";
+import { type Contents, type UnitRange, unitRanges } from "./ranges.js";
 
 /** Which rows and columns of the program play which part; indices are the program's. */
 export interface NeuralStructure {
@@ -76,9 +74,8 @@ export function neuralProgram(
   const contents = symmetry.isSymmetric ? own.map(() => own[0] as Contents) : own;
   const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null, checkTime);
   const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
-  const largest = draft.columns.length;
   const { lower, upper } = rangeOf(head, ranges);
-  draft.columns.push({ name: "z", lower, upper: ceiling ?? upper, integer: false });
+  const largest = draft.addAmount("z", ceiling ?? upper, lower);
   const devices = perDevice.map((shards, d) => {
     checkTime();
     const { empty, emptyRow } = empties?.columns[d] ?? { empty: null, emptyRow: null };
@@ -93,15 +90,7 @@ export function neuralProgram(
   });
   return {
     program,
-    structure: {
-      largest,
-      devices,
-      symmetry,
-
-      orderRows: empties?.orderRows ?? [],
-      idle,
-      head,
-    },
+    structure: { largest, devices, symmetry, orderRows: empties?.orderRows ?? [], idle, head },
     ...(ceiling === null ? {} : { ceiling }),
     recover: placed.recover,
     pointOf: (placement) => {
@@ -172,7 +161,7 @@ function addEmpties(
   const columns = perDevice.map((here, d) => {
     const empty = draft.addCount(`empty_${d}`);
     const most = BigInt(here.reduce((sum, shard) => sum + shard.most, 0));
-    const counts = here.map(({ column }) => [column, 1n] as const);
+    const counts = sumOf(here.map(({ column }) => column));
     const emptyRow =
       idle > 0n
         ? draft.addRow(`empty_${d}`, [...counts, [empty, most]], null, most)
@@ -232,14 +221,7 @@ function addCostRow(
   if (empty !== null) terms.push([empty, -idle]);
   for (const { column, sign } of open) terms.push([column, sign * denominator]);
   terms.push([largest, -denominator]);
-  terms.sort(([a], [b]) => a - b);
-  const form = integerForm(
-    terms.map(([column]) => column),
-    terms.map(([, coefficient]) => coefficient),
-    denominator,
-  );
-  draft.rows.push({ name: `cost_${d}`, form, lower: null, upper: Rational.of(-fixed, denominator) });
-  return { costRow: draft.rows.length - 1, units: open, slopes };
+  return { costRow: draft.addRow(`cost_${d}`, terms, null, -fixed, denominator), units: open, slopes };
 }
 
 /** No device costs less than the head with every ReLU as it is cheapest within its range, or more than as it is dearest; an empty one 0. */

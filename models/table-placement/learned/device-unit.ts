@@ -1,8 +1,12 @@
 import { Rational } from "../../../src/exact/rational.js";
-import { integerForm } from "../../../src/program/program.js";
-import type { ProgramDraft } from "../program-draft.js";
+import type { ShardColumn } from "../option-site.js";
+import type { IntegerTerms, ProgramDraft } from "../program-draft.js";
 import type { HeadUnit } from "./head.js";
-import type { PartColumn } from "./part-column.js";
+
+/** A column that counts shards, with the part that they are. */
+export interface PartColumn extends ShardColumn {
+  readonly part: number;
+}
 
 /** A ReLU of a device in the program: p stands for |w|·max(0, a). */
 export interface UnitColumns {
@@ -48,24 +52,9 @@ export function addUnit(
 ): UnitColumns {
   const isDearer = unit.sign > 0n;
   const on = isDearer ? null : draft.addCount(`on_${name}`);
-  const column = draft.columns.length;
-  draft.columns.push({
-    name: `p_${name}`,
-    lower: Rational.zero,
-    upper: Rational.of(most, denominator),
-    integer: false,
-  });
-  const addRow = (row: string, terms: (readonly [number, bigint])[], lower: bigint | null, upper: bigint | null) => {
-    terms.sort(([a], [b]) => a - b);
-    const form = integerForm(
-      terms.map(([at]) => at),
-      terms.map(([, coefficient]) => coefficient),
-      denominator,
-    );
-    const side = (value: bigint | null) => (value === null ? null : Rational.of(value, denominator));
-    draft.rows.push({ name: row, form, lower: side(lower), upper: side(upper) });
-    return draft.rows.length - 1;
-  };
+  const column = draft.addAmount(`p_${name}`, Rational.of(most, denominator));
+  const addRow = (row: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null) =>
+    draft.addRow(row, terms, lower, upper, denominator);
   const input = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)] as const);
   const own = [column, denominator] as const;
   const reluRow = addRow(`relu_${name}`, [...input, own], unit.offset, null);

@@ -34,8 +34,7 @@ export class CountedRelaxation {
   /** What nothing is to cost less than. */
   readonly claim: Rational;
   readonly #limit: number;
-  readonly view: View;
-  readonly #root: Box;
+  readonly #whole: ReturnType<typeof viewOf>;
   readonly #unitsPerNode: number;
   #shouldStop: ShouldStop = () => false;
   isStopped = false;
@@ -54,15 +53,17 @@ export class CountedRelaxation {
   ) {
     [this.program, this.model, this.lp, this.points, this.claim] = [program, model, lp, points, claim];
     this.#limit = claim.toNumber();
-    const { view, box } = viewOf(program.program);
-    this.view = view;
-    this.#root = box;
+    this.#whole = viewOf(program.program);
     this.#unitsPerNode = PROPAGATION * entriesOf(program.program);
+  }
+
+  get view(): View {
+    return this.#whole.view;
   }
 
   /** The program's own box. */
   root(): Box {
-    return copyOf(this.#root);
+    return copyOf(this.#whole.box);
   }
 
   /** From now on it is asked whether to stop. */

@@ -1,6 +1,7 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
 import { type Entries, type GroupPattern, PatternLp, patternKey, type Room, shardsIn } from "../core/pattern-lp.js";
+import { type PricedPart, pricedParts } from "./priced-parts.js";
 
 /** What shards are worth in devices; cost and bytes are what small shards are worth by. */
 export interface ShardPrices extends Room {
@@ -33,24 +34,19 @@ export class LargeShardMaster extends PatternLp<Pattern> {
   readonly #costRow: number;
   readonly #hbmRow: number;
   readonly #switches: readonly number[];
+  /** By table, the parts of options that are left. */
+  #left: DeviceGroup["parts"];
 
   /** `isLarge`: by orbit. */
-  static async open(model: BaseModel, group: DeviceGroup, isLarge: readonly boolean[]): Promise<LargeShardMaster> {
+  static async open(model: BaseModel, isLarge: readonly boolean[]): Promise<LargeShardMaster> {
     const sides: (readonly [number, number])[] = model.tables.map(() => [1, 1]);
     const covered = () => sides.push([0, Number.POSITIVE_INFINITY]) - 1;
     const rows = isLarge.map((large) => (large ? covered() : -1));
     const [costRow, hbmRow] = [covered(), covered()];
-    return new LargeShardMaster(model, group, rows, costRow, hbmRow, await openGrowingLp(sides));
+    return new LargeShardMaster(model, rows, costRow, hbmRow, await openGrowingLp(sides));
   }
 
-  private constructor(
-    model: BaseModel,
-    group: DeviceGroup,
-    rows: readonly number[],
-    costRow: number,
-    hbmRow: number,
-    lp: GrowingLp,
-  ) {
+  private constructor(model: BaseModel, rows: readonly number[], costRow: number, hbmRow: number, lp: GrowingLp) {
     super(lp, HAIR);
     [this.#model, this.#rows, this.#costRow, this.#hbmRow] = [model, rows, costRow, hbmRow];
     const tableOf = new Map(model.tables.flatMap(({ options }, t) => options.map((at) => [at, t] as const)));
@@ -58,7 +54,8 @@ export class LargeShardMaster extends PatternLp<Pattern> {
       this.addColumn(0, 1, [...this.#entriesOf(demand, -1), [tableOf.get(at) as number, 1]]),
     );
     // Each part alone: then there is always a point.
-    for (const parts of group.parts) for (const part of parts) this.add([part]);
+    this.#left = this.#group.parts;
+    for (const parts of this.#left) for (const part of parts) this.add([part]);
   }
 
   /** Adds a pattern, if it is new. */
@@ -88,6 +85,10 @@ export class LargeShardMaster extends PatternLp<Pattern> {
       this.lp.setBounds(column, 0, decided[at] === 0 ? 0 : 1);
     });
     this.leave(0, room);
+    const isOut = new Set(
+      this.#model.switches.flatMap(({ table, option }, at) => (decided[at] === 0 ? [`${table} ${option}`] : [])),
+    );
+    this.#left = this.#group.parts.map((own, t) => own.filter(({ option }) => !isOut.has(`${t} ${option}`)));
   }
 
   prices(): ShardPrices {
@@ -100,6 +101,17 @@ export class LargeShardMaster extends PatternLp<Pattern> {
       this.#rows[r] === -1 ? small(orbit) : at(this.#rows[r] as number),
     );
     return { orbits: worth, cost, hbm };
+  }
+
+  /** What the options that are left offer a device at prices. */
+  offersAt({ orbits: worth }: ShardPrices): PricedPart[][] {
+    return pricedParts(this.#left, this.capacity(0), ({ orbits, counts }) =>
+      orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
+    );
+  }
+
+  get #group(): DeviceGroup {
+    return this.#model.groups[0] as DeviceGroup;
   }
 
   /** By switch, how far it is taken. */
