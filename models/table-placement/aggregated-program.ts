@@ -81,14 +81,13 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   const mostOf = (read: (one: AggregatedNeeds) => bigint) =>
     tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
   const largest = draft.addAmount("z", Rational.of(mostOf(({ cost }) => cost)));
-  const mean = draft.addRow("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]], null, 0n);
+  const mean = draft.addLimit("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]]);
   const pool = pooledMemory(problem);
   const memoryRow = (name: "hbm" | "host" | "ssd") =>
     Number.isFinite(pool[name]) && mostOf((one) => one[name]) > BigInt(Math.floor(pool[name]))
-      ? draft.addRow(
+      ? draft.addLimit(
           name,
           terms((one) => one[name]),
-          null,
           BigInt(Math.floor(pool[name])),
         )
       : null;
@@ -100,7 +99,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   for (const [t, own] of tables.entries()) {
     const peaks = own.map(({ column, peak }) => [column, peak] as const);
     const baseTerm = base === null ? [] : [[base.column, base.step] as const];
-    draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
+    draft.addLimit(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]]);
   }
   const program = draft.minimising(largest, unit, problem.name);
   const inDoubles = (one: (typeof all)[number]): AggregatedOption => {

@@ -1,8 +1,8 @@
 import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
+import type { CountedBase, CountedShards, CountedStructure } from "./counted-placement.js";
 import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
-import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
 import type { PlacementProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
 import { largestOf, loadsOf, mostOnOne } from "./placement-draft.js";
@@ -109,24 +109,19 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
     const row = draft.addRow(`base_${node}`, [...own, [column, -step]], 0n, step - 1n);
     for (let d = node * gpusPerNode; d < (node + 1) * gpusPerNode; d++) {
       const here = free.map(({ need, columns }) => [columns[d] as number, need.units] as const);
-      loadRows.push(draft.addRow(`load_${d}`, [...here, ...own, [largest, -1n]], null, 0n));
-      spareRows.push(draft.addRow(`spare_${d}`, [...here, [column, step], [largest, -1n]], null, 0n));
+      loadRows.push(draft.addLimit(`load_${d}`, [...here, ...own, [largest, -1n]]));
+      spareRows.push(draft.addLimit(`spare_${d}`, [...here, [column, step], [largest, -1n]]));
       const hereBytes = [...free.map((kind) => bytes(kind, d)), ...ownBytes].filter(([, value]) => value !== 0n);
-      if (hasMemory) hbmRows.push(draft.addRow(`hbm_${d}`, hereBytes, null, BigInt(hbmBytes)));
+      if (hasMemory) hbmRows.push(draft.addLimit(`hbm_${d}`, hereBytes, BigInt(hbmBytes)));
     }
     return { column, row };
   });
   for (let node = 0; node + 1 < nodes; node++) {
     const [own, next] = [bases[node] as CountedBase, bases[node + 1] as CountedBase];
-    draft.addRow(
-      `order_${node}`,
-      [
-        [own.column, 1n],
-        [next.column, -1n],
-      ],
-      null,
-      0n,
-    );
+    draft.addLimit(`order_${node}`, [
+      [own.column, 1n],
+      [next.column, -1n],
+    ]);
   }
   const program = draft.minimising(largest, unit, problem.name);
   const structure = {

@@ -94,12 +94,10 @@ export function directProgram(problem: PlacementProblem, checkTime?: () => void)
   });
   const loadRows = parts.flatMap(({ part, units, suffix }) =>
     perDevice.map((here, d) =>
-      draft.addRow(
-        `load${suffix}_${d}`,
-        [...here.map((shard) => [shard.column, units(shard.need)] as const), [maxima[part] as number, -1n]],
-        null,
-        0n,
-      ),
+      draft.addLimit(`load${suffix}_${d}`, [
+        ...here.map((shard) => [shard.column, units(shard.need)] as const),
+        [maxima[part] as number, -1n],
+      ]),
     ),
   );
   const memory = addMemoryRows(placed, problem);

@@ -208,7 +208,7 @@ class GoalForms {
         continue;
       }
       const { terms, constant, unit } = this.form(goal);
-      this.#placed.draft.addRow(`held_${goal}`, terms, null, most.divide(unit).floor() - constant);
+      this.#placed.draft.addLimit(`held_${goal}`, terms, most.divide(unit).floor() - constant);
     }
   }
 
@@ -219,12 +219,7 @@ class GoalForms {
 
   #addCap(device: number, load: readonly (readonly [number, bigint])[], most: Rational): void {
     // Loads are whole numbers of units, so the cap may be one.
-    this.#capRows[device] = this.#placed.draft.addRow(
-      `cap_${device}`,
-      load,
-      null,
-      most.divide(this.#cost.unit).floor(),
-    );
+    this.#capRows[device] = this.#placed.draft.addLimit(`cap_${device}`, load, most.divide(this.#cost.unit).floor());
   }
 
   /** Σ over all tables of what the chosen option's shards cost, wherever they are. */
@@ -256,7 +251,7 @@ class GoalForms {
     const second = draft.addAmount("w", Rational.of(most));
     loads.forEach((here, d) => {
       if (cap !== null && !this.#holdsCost) this.#addCap(d, here, cap);
-      draft.addRow(`load_${d}`, [...here, [left[d] as number, -most], [second, -1n]], null, 0n);
+      draft.addLimit(`load_${d}`, [...here, [left[d] as number, -most], [second, -1n]]);
     });
     this.#holdsCost ||= cap !== null;
     this.#completions.push((point) => {
@@ -276,7 +271,7 @@ class GoalForms {
     for (let first = 0; first < perDevice.length; first += size) {
       const here = perDevice.slice(first, first + size).flat();
       const terms = here.map((shard) => [shard.column, units(shard)] as const);
-      draft.addRow(`${name}_load_${first}`, [...terms, [column, -1n]], null, 0n);
+      draft.addLimit(`${name}_load_${first}`, [...terms, [column, -1n]]);
     }
     this.#completions.push((point) => {
       const sums = deviceSums(this.#placed, point, units);

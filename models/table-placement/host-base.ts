@@ -136,13 +136,12 @@ export function addHostBases(
       const limitOf = (slot: number) => (isColumn ? 0n : BigInt(limits[slot] as number));
       const overRows = devices.map((d, slot) => {
         const sum = [...(freeTerms[slot] as IntegerTerms), ...terms, ...largest];
-        return draft.addRow(`over_${kind}${d}`, sum, null, limitOf(slot) - fixed);
+        return draft.addLimit(`over_${kind}${d}`, sum, limitOf(slot) - fixed);
       });
       const deviceRows = devices.map((d, slot) => {
-        return draft.addRow(
+        return draft.addLimit(
           `spare_${kind}${d}`,
           [...(freeTerms[slot] as IntegerTerms), [column, step], ...largest],
-          null,
           limitOf(slot),
         );
       });
@@ -214,7 +213,7 @@ function addOrder(
     [afterBase.column, -1n],
     ...unlike.map((column) => [column, -most] as const),
   ];
-  return { host: host + 1, row: draft.addRow(`order_${host}`, terms, null, 0n), unlike };
+  return { host: host + 1, row: draft.addLimit(`order_${host}`, terms), unlike };
 }
 
 /**
@@ -324,7 +323,7 @@ function addAlone(
     rows.push(
       all.size === options.length
         ? (named.get(`one_${table}_${device}`) as number)
-        : draft.addRow(`alone_${table}_${device}`, terms, null, 1n),
+        : draft.addLimit(`alone_${table}_${device}`, terms, 1n),
     );
   }
   return rows;

@@ -104,7 +104,7 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
   if (kinds.length > 1) {
     homes.forEach((node, k) => {
       const terms = perKind.map(({ choices }) => [choices[k]?.choice as number, 1n] as const);
-      draft.addRow(`room_${name}_${node}`, terms, null, 1n);
+      draft.addLimit(`room_${name}_${node}`, terms, 1n);
     });
   }
   return {

@@ -73,7 +73,7 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     const peaks = own.map((column): [number, bigint] => {
       return [column, largestOf(all.filter((kind) => kind.chosen === column).map(({ cost }) => unitsOf(cost)))];
     });
-    draft.addRow(`peak_${t}`, [...peaks, [largest, -1n]], null, 0n);
+    draft.addLimit(`peak_${t}`, [...peaks, [largest, -1n]]);
   });
   all.forEach((kind, s) => {
     draft.addRow(`rest_${s}`, restOf(kind), 0n, null);
@@ -81,21 +81,19 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
   for (let d = 0; d < numbered; d++) {
     const here = (needOf: (kind: NumberedShards) => bigint): IntegerTerms =>
       all.map((kind) => [kind.columns[d] as number, needOf(kind)] as const).filter(([, need]) => need !== 0n);
-    draft.addRow(`load_${d}`, [...here(({ cost }) => unitsOf(cost)), [largest, -1n]], null, 0n);
-    draft.addRow(
+    draft.addLimit(`load_${d}`, [...here(({ cost }) => unitsOf(cost)), [largest, -1n]]);
+    draft.addLimit(
       `hbm_${d}`,
       here(({ hbmBytes }) => BigInt(hbmBytes)),
-      null,
       memory,
     );
   }
   const others = BigInt(devices - numbered);
   const rest = (needOf: (kind: NumberedShards) => bigint) => summed(all.map((kind) => [needOf(kind), restOf(kind)]));
-  draft.addRow("load", [...rest(({ cost }) => unitsOf(cost)), [largest, -others]], null, 0n);
-  draft.addRow(
+  draft.addLimit("load", [...rest(({ cost }) => unitsOf(cost)), [largest, -others]]);
+  draft.addLimit(
     "hbm",
     rest(({ hbmBytes }) => BigInt(hbmBytes)),
-    null,
     others * memory,
   );
   const byOption = new Map(all.map((kind) => [keyOf(kind), kind]));
@@ -106,14 +104,12 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     for (let d = 1; d <= numbered; d++) {
       const own: IntegerTerms = d < numbered ? [[kind.columns[d] as number, 1n]] : restOf(kind);
       const sooner = before.map(({ columns }) => [columns[d - 1] as number, 1n] as const);
-      draft.addRow(
+      draft.addLimit(
         `first_${r}_${d}`,
         summed([
           [1n, own],
           [-most, sooner],
         ]),
-        null,
-        0n,
       );
     }
   });

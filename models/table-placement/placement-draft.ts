@@ -102,10 +102,9 @@ export function addMemoryRows(
   type Memory = "hbmBytes" | "hostBytes" | "ssdBytes";
   const memoryRow = (name: string, here: readonly ShardColumn[], bytes: Memory, limit: number) =>
     Number.isFinite(limit)
-      ? draft.addRow(
+      ? draft.addLimit(
           name,
           here.map(({ column, need }) => [column, BigInt(need[bytes] ?? 0)]),
-          null,
           BigInt(Math.floor(limit)),
         )
       : null;

@@ -49,6 +49,11 @@ export class ProgramDraft {
     return this.rows.length - 1;
   }
 
+  /** The row "terms ≤ most". */
+  addLimit(name: string, terms: IntegerTerms, most = 0n): number {
+    return this.addRow(name, terms, null, most);
+  }
+
   /** The row "terms = value". */
   addEquation(name: string, terms: IntegerTerms, value: bigint): number {
     return this.addRow(name, terms, value, value);

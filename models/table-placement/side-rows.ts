@@ -51,7 +51,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
       for (const { column, most } of group.flatMap((table) => at(table, device))) {
         follows.push(column);
         const home = choice === undefined ? [] : [[choice, -BigInt(most)] as const];
-        draft.addRow(`together_${g}_${column}`, [[column, 1n], ...home], null, 0n);
+        draft.addLimit(`together_${g}_${column}`, [[column, 1n], ...home]);
       }
       if (choice !== undefined) columns.push({ column: choice, follows });
     }
@@ -69,7 +69,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
       presence.set(key, column);
       for (const shard of here) {
         const terms = [[shard.column, 1n] as const, [column, -BigInt(shard.most)] as const];
-        deviceRows.push({ row: draft.addRow(`present_${shard.column}`, terms, null, 0n), device });
+        deviceRows.push({ row: draft.addLimit(`present_${shard.column}`, terms), device });
       }
       columns.push({ column, follows: here.map((shard) => shard.column) });
     }
@@ -79,7 +79,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
     for (const device of devices) {
       const terms = [...new Set(group)].flatMap((table) => presenceOn(table, device));
       if (terms.length < 2) continue;
-      deviceRows.push({ row: draft.addRow(`apart_${a}_${device}`, sumOf(terms), null, 1n), device });
+      deviceRows.push({ row: draft.addLimit(`apart_${a}_${device}`, sumOf(terms), 1n), device });
     }
   });
 
@@ -101,7 +101,7 @@ function addDistinctRows(draft: ProgramDraft, here: readonly ShardColumn[]): Dev
     if (own.length < 2) return [];
     const { table, device } = own[0] as ShardColumn;
     const terms = own.map(({ column }) => [column, 1n] as const);
-    return [{ row: draft.addRow(`distinct_${table}_${option}_${device}`, terms, null, 1n), device }];
+    return [{ row: draft.addLimit(`distinct_${table}_${option}_${device}`, terms, 1n), device }];
   });
 }
 
@@ -130,11 +130,11 @@ function addOneOption(
     const uses = draft.addCount(`w_${table}_${option}_${device}`);
     const follows = own.map(({ column }) => column);
     columns.push({ column: uses, follows });
-    const row = draft.addRow(`uses_${table}_${option}_${device}`, [...sumOf(follows), [uses, -BigInt(most)]], null, 0n);
+    const row = draft.addLimit(`uses_${table}_${option}_${device}`, [...sumOf(follows), [uses, -BigInt(most)]]);
     deviceRows.push({ row, device });
     known.set(`${table} ${option} ${device}`, { column: uses, row });
     return [uses, 1n] as const;
   });
-  deviceRows.push({ row: draft.addRow(`one_${table}_${device}`, terms, null, 1n), device });
+  deviceRows.push({ row: draft.addLimit(`one_${table}_${device}`, terms, 1n), device });
   return { columns, deviceRows };
 }

@@ -164,21 +164,16 @@ function addEmpties(
     const counts = sumOf(here.map(({ column }) => column));
     const emptyRow =
       idle > 0n
-        ? draft.addRow(`empty_${d}`, [...counts, [empty, most]], null, most)
+        ? draft.addLimit(`empty_${d}`, [...counts, [empty, most]], most)
         : draft.addRow(`empty_${d}`, [...counts, [empty, 1n]], 1n, null);
     return { empty, emptyRow };
   });
   if (!isSymmetric) return { columns, orderRows: [] };
   const orderRows = columns.slice(1).map(({ empty }, d) =>
-    draft.addRow(
-      `order_${d}`,
-      [
-        [columns[d]?.empty as number, 1n],
-        [empty, -1n],
-      ],
-      null,
-      0n,
-    ),
+    draft.addLimit(`order_${d}`, [
+      [columns[d]?.empty as number, 1n],
+      [empty, -1n],
+    ]),
   );
   return { columns, orderRows };
 }

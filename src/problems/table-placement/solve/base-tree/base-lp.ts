@@ -1,8 +1,8 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import { type Entries, type GroupPattern, PatternLp, patternKey, RowBlocks, shardsIn } from "../core/pattern-lp.js";
 import type { BaseModel, BaseScale, FreePart, Switch } from "./base-model.js";
+import { peakOf } from "./base-model.js";
 import { type BaseNode, leastBase, type Range } from "./node.js";
-import { peakOf } from "./pattern-peak.js";
 
 /** Multipliers of a node's relaxation, in shares of the model's scales. */
 export interface BaseDuals {

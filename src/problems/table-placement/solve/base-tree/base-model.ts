@@ -11,6 +11,7 @@ import type {
 } from "../../../../../models/table-placement/problem.js";
 import type { TwinTables } from "../../../../../models/table-placement/twin-tables.js";
 import type { Rational } from "../../../../exact/rational.js";
+import { distinctOptions } from "../bounds/reduction.js";
 
 /** A column that branching may decide: an option, or a host for a group of shards. */
 export interface Switch {
@@ -216,4 +217,30 @@ export function baseModel(
   });
   const { twins } = direct.structure;
   return { twins, tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
+}
+
+/** What one device of a host has of a pattern, where the host stands for its devices: what all have, and the most beyond. */
+export function peakOf(parts: readonly Pick<FreePart, "least" | "over">[]): number {
+  let [least, over] = [0, 0];
+  for (const part of parts) {
+    least += part.least;
+    over = Math.max(over, part.over);
+  }
+  return least + over;
+}
+
+/**
+ * The model of one host of like devices, with memory that is given, and nothing that all of them hold; it stands for no other. `null` for
+ * other problems. `value`: about what a device costs.
+ */
+export function likeDevicesModel(problem: PlacementProblem, direct: DirectProgram, value: number): BaseModel | null {
+  const model = baseModel(problem, direct, distinctOptions(problem), value);
+  return model !== null && hasLikeDevices(model) ? model : null;
+}
+
+function hasLikeDevices({ hosts, groups, switches }: BaseModel): boolean {
+  const [host, ...others] = hosts;
+  if (host === undefined || host.hbm === null || others.length > 0 || groups.length !== 1) return false;
+  if (groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true) return false;
+  return switches.every(({ bases, group }) => group === -1 && bases.length === 0);
 }

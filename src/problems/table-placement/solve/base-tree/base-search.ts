@@ -15,8 +15,8 @@ import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
 import { packLeaf } from "./leaf-packing.js";
-import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./narrowing.js";
 import type { BaseNode } from "./node.js";
+import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./node.js";
 
 /** What a decision at a limit comes to. */
 export type Decision =

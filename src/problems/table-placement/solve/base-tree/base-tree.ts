@@ -1,13 +1,12 @@
 import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { solveUnits } from "../core/pattern-lp.js";
-import { type BaseBound, baseBound, rounded } from "./base-bound.js";
+import { type BaseBound, baseBound, isRaised, rounded, withoutDear } from "./base-bound.js";
 import type { BaseLp, BasePoint } from "./base-lp.js";
 import type { BaseModel, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
 import { type BaseNode, followed, halves, isSettled, leastSteps, narrowed, rootNode, type Split } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import { isRaised, withoutDear } from "./reduced-cost-fixing.js";
 import {
   boundCount,
   closedBy,

@@ -1,6 +1,6 @@
 import type { DeviceGroup, FreePart } from "./base-model.js";
+import { peakOf } from "./base-model.js";
 import { boundsOnGrid } from "./pattern-grid.js";
-import { peakOf } from "./pattern-peak.js";
 
 /** What a device is best filled with. */
 export interface Filling {

@@ -1,5 +1,5 @@
+import type { CountedBase } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
-import type { CountedBase } from "../../../../../models/table-placement/counted-structure.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";

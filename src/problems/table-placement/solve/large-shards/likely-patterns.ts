@@ -1,6 +1,5 @@
 import type { Room } from "../core/pattern-lp.js";
-import { LOOSE, type PricedPart } from "./priced-parts.js";
-import { largeFirst, roomPrices } from "./room-prices.js";
+import { LOOSE, largeFirst, type PricedPart, roomPrices } from "./priced-parts.js";
 
 /** No partial pattern. */
 const NONE = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,7 @@
 import type { FreePart } from "../base-tree/base-model.js";
 import { boundsOnGrid, type GridBounds } from "../base-tree/pattern-grid.js";
 import type { Room } from "../core/pattern-lp.js";
-import { LOOSE, type PricedPart } from "./priced-parts.js";
-import { largeFirst } from "./room-prices.js";
+import { LOOSE, largeFirst, type PricedPart } from "./priced-parts.js";
 
 /** Cells of cost, and of bytes, that what is left of a device is looked up in. */
 const CELLS = 48;

@@ -9,7 +9,7 @@ import { reduceOptions } from "../bounds/reduction.js";
 import { type Room, solveUnits } from "../core/pattern-lp.js";
 import { LargeShardMaster } from "../large-shards/large-shard-master.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
-import { packByPatterns, type ShardKind } from "../packing/pattern-packing.js";
+import { packByPatterns, type ShardKind } from "./pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
 const HAIR = 1e-9;

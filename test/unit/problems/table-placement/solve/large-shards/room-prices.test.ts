@@ -5,7 +5,7 @@ import type { PricedPart } from "../../../../../../src/problems/table-placement/
 import {
   largeFirst,
   roomPrices,
-} from "../../../../../../src/problems/table-placement/solve/large-shards/room-prices.js";
+} from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
 
 type Tables = readonly (readonly PricedPart<Room>[])[];
 

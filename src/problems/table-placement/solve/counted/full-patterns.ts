@@ -1,6 +1,6 @@
 import type { WholeColumn, WholePoints } from "../../../../solvers/whole-points.js";
 import type { Room } from "../core/pattern-lp.js";
-import type { CountedModel } from "../counted/counted-lp.js";
+import type { CountedModel } from "./counted-lp.js";
 
 /** Above so many patterns, or partial ones, there are too many ways to fill devices. */
 const MOST_PATTERNS = 4000;
