@@ -3,7 +3,7 @@ import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
 import { allowedDevices, effectivePartition } from "./constraints.js";
 import { type CostUnit, costNear, costUnit } from "./cost-unit.js";
-import type { PlacementProgram } from "./direct-program.js";
+import type { PointedProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
 import { largestOf, MOST_STEPS } from "./placement-draft.js";
@@ -40,7 +40,7 @@ export interface AggregatedStructure {
 }
 
 /** All devices as one: a column for each option, whatever the number of devices. README.md beside this file has the proof. */
-export interface AggregatedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface AggregatedProgram extends PointedProgram {
   readonly structure: AggregatedStructure;
 }
 
@@ -102,24 +102,18 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     draft.addLimit(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]]);
   }
   const program = draft.minimising(largest, unit, problem.name);
-  const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
-    const { cost, hbm, host, ssd, least, peak } = one;
+  const costOf = (units: bigint) => costNear(units, unit);
+  const inDoubles = ({ option, column, ...one }: (typeof all)[number]): AggregatedOption => ({
+    ...{ option, column, cost: costOf(one.cost), least: costOf(one.least), peak: costOf(one.peak) },
     // In doubles, searched: the program has integers.
-    const [bytes, hostBytes, ssdBytes] = [Number(hbm), Number(host), Number(ssd)];
-    const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => costNear(units, unit)) as Three;
-    return {
-      ...{ option: one.option, column: one.column, cost: whole, hbm: bytes, host: hostBytes, ssd: ssdBytes },
-      ...{ least: everywhere, peak: largestShard },
-    };
-  };
+    ...{ hbm: Number(one.hbm), host: Number(one.host), ssd: Number(one.ssd) },
+  });
   return {
     program,
     structure: { tables: tables.map((own) => own.map(inDoubles)), unit, mean, memory, base },
     pointOf: (placement) => pointOf({ problem, program, tables, base, largest, unitsOf }, placement),
   };
 }
-
-type Three = [number, number, number];
 
 /** What all shards of an option need together, in whole units of cost, and bytes. */
 export interface AggregatedNeeds {

@@ -2,15 +2,15 @@ import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
 import type { CountedBase, CountedShards, CountedStructure } from "./counted-placement.js";
-import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
-import type { PlacementProgram } from "./direct-program.js";
+import { COUNTED, type Counts, kindsAt, placementOf } from "./counted-placement.js";
+import type { PointedProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
-import { largestOf, loadsOf, mostOnOne } from "./placement-draft.js";
+import { largestOf, loadsOf, mostOnOne, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 
 /** Tables of the same needs counted; README.md beside this file has the proof. */
-export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface CountedProgram extends PointedProgram {
   readonly structure: CountedStructure;
   /** A placement with the counts of a feasible point; it may need more memory than there is, or have shards where they may not be. */
   placementOf(counts: Counts): Placement;
@@ -147,10 +147,12 @@ function pointOf(
   const { nodes, gpusPerNode } = problem;
   const { classes, chosen, free, filling, bases, step, largest } = structure;
   const point = new Array<bigint>(columns).fill(0n);
-  const freeOn = free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n));
-  const fillingOn = filling.map(() => new Array<bigint>(nodes).fill(0n));
+  const on = {
+    free: free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n)),
+    filling: filling.map(() => new Array<bigint>(nodes).fill(0n)),
+  };
   const base = new Array<bigint>(nodes).fill(0n);
-  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
+  const kindAt = { free: kindsAt(free), filling: kindsAt(filling) };
   classes.forEach(({ tables, options, taken }, c) => {
     for (const t of tables) {
       const { option, devices } = placement.choices[t] as Placement["choices"][number];
@@ -159,18 +161,16 @@ function pointOf(
       const needs = options[own.option] as OptionNeeds;
       const column = chosen[c]?.[own.option] as number;
       point[column] = (point[column] as bigint) + 1n;
-      needs.free.forEach((need, k) => {
-        const on = freeOn[freeAt.get(kindOf(need)) as number] as bigint[];
-        const device = devices[own.free[k] as number] as number;
-        on[device] = (on[device] as bigint) + 1n;
-      });
       for (let node = 0; node < nodes; node++) base[node] = (base[node] as bigint) + needs.base.units;
-      needs.filling.forEach((need, k) => {
-        const node = Math.floor((devices[own.filling[k] as number] as number) / gpusPerNode);
-        const on = fillingOn[fillingAt.get(kindOf(need)) as number] as bigint[];
-        on[node] = (on[node] as bigint) + 1n;
-        base[node] = (base[node] as bigint) + need.units;
-      });
+      for (const counted of COUNTED) {
+        needs[counted].forEach((need, k) => {
+          const device = devices[own[counted][k] as number] as number;
+          const place = counted === "free" ? device : Math.floor(device / gpusPerNode);
+          const here = on[counted][kindAt[counted].get(kindOf(need)) as number] as bigint[];
+          here[place] = (here[place] as bigint) + 1n;
+          if (counted === "filling") base[place] = (base[place] as bigint) + need.units;
+        });
+      }
     }
   });
   // Nodes are alike: in the point their bases rise.
@@ -178,16 +178,16 @@ function pointOf(
   order.forEach((from, to) => {
     point[(bases[to] as CountedBase).column] = (base[from] as bigint) / step;
     filling.forEach((own, s) => {
-      point[own.columns[to] as number] = fillingOn[s]?.[from] as bigint;
+      point[own.columns[to] as number] = on.filling[s]?.[from] as bigint;
     });
     for (let slot = 0; slot < gpusPerNode; slot++) {
       free.forEach((own, s) => {
-        point[own.columns[to * gpusPerNode + slot] as number] = freeOn[s]?.[from * gpusPerNode + slot] as bigint;
+        point[own.columns[to * gpusPerNode + slot] as number] = on.free[s]?.[from * gpusPerNode + slot] as bigint;
       });
     }
   });
   point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
-  return point.map((value) => Rational.of(value));
+  return rationalPoint(point);
 }
 
 function compare(a: bigint, b: bigint): number {

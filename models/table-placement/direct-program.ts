@@ -20,6 +20,9 @@ import { goalParts, type Placement, type PlacementOption, type PlacementProblem,
 import type { DeviceRow } from "./side-rows.js";
 import { addTwinOrder, inTwinOrder, type TwinTables } from "./twin-tables.js";
 
+/** A program with a point for every placement, as far as it has one: {@link PlacementProgram}. */
+export type PointedProgram = Pick<PlacementProgram, "program" | "pointOf">;
+
 /** A program for some goal of table placement, with the ways there and back. */
 export interface PlacementProgram {
   readonly program: Program;

@@ -122,34 +122,29 @@ export function keptValue(
 
 /** What a placement comes to for one of the goals; bytes and tables as whole numbers. */
 export function goalValue(
-  { nodes, gpusPerNode, hostIsPooled }: PlacementProblem,
+  { gpusPerNode, hostIsPooled }: PlacementProblem,
   goal: StageGoal,
   found: Omit<PlacementEvaluation, "objective">,
 ): Rational {
   const whole = (value: number) => Rational.of(BigInt(value));
-  switch (goal) {
-    case "largest-cost":
-      return found.largest;
-    case "phases":
-      return (found.phaseMaxima ?? []).reduce((sum, { largest }) => sum.add(largest), Rational.zero);
-    case "largest-hbm":
-      return whole(Math.max(...found.hbmBytes));
-    case "largest-host": {
-      const size = hostIsPooled ? gpusPerNode : 1;
-      const pools = Array.from({ length: (nodes * gpusPerNode) / size }, (_, pool) =>
-        found.hostBytes.slice(pool * size, (pool + 1) * size).reduce((sum, bytes) => sum + bytes, 0),
-      );
-      return whole(Math.max(...pools));
-    }
-    case "second-largest":
-      return found.secondLargest;
-    case "sum":
-      return found.sum;
-    case "moved-bytes":
-      return whole(found.movedBytes ?? 0);
-    case "moved-tables":
-      return whole((found.moved ?? []).length);
-  }
+  const values: Record<StageGoal, () => Rational> = {
+    "largest-cost": () => found.largest,
+    phases: () => (found.phaseMaxima ?? []).reduce((sum, { largest }) => sum.add(largest), Rational.zero),
+    "largest-hbm": () => whole(Math.max(...found.hbmBytes)),
+    "largest-host": () => whole(Math.max(...(hostIsPooled ? pooled(found.hostBytes, gpusPerNode) : found.hostBytes))),
+    "second-largest": () => found.secondLargest,
+    sum: () => found.sum,
+    "moved-bytes": () => whole(found.movedBytes ?? 0),
+    "moved-tables": () => whole((found.moved ?? []).length),
+  };
+  return values[goal]();
+}
+
+/** By node, what its devices have together. */
+function pooled(bytes: readonly number[], gpusPerNode: number): number[] {
+  return Array.from({ length: bytes.length / gpusPerNode }, (_, node) =>
+    bytes.slice(node * gpusPerNode, (node + 1) * gpusPerNode).reduce((sum, own) => sum + own, 0),
+  );
 }
 
 /** By device, what the parts of a set cost that it has come to. */
@@ -255,28 +250,22 @@ function requireShape(problem: PlacementProblem, { choices }: Placement): void {
 }
 
 function memoryViolations(
-  { nodes, gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled, ssdBytes: ssd }: PlacementProblem,
+  { gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled, ssdBytes: ssd }: PlacementProblem,
   used: Pick<PlacementEvaluation, "hbmBytes" | "hostBytes" | "ssdBytes">,
 ): string[] {
-  const violations: string[] = [];
-  const check = (what: string, bytes: number, available: number) => {
-    if (bytes > available) violations.push(`${what} is exceeded by ${bytes - available} bytes`);
-  };
-  for (const [d, bytes] of used.hbmBytes.entries()) check(`the memory of device ${d}`, bytes, hbm[d] as number);
-  if (ssd !== undefined) {
-    for (const [d, bytes] of used.ssdBytes.entries()) check(`the SSD of device ${d}`, bytes, ssd[d] as number);
-  }
-  if (host === null) return violations;
-  if (!hostIsPooled) {
-    for (const [d, bytes] of used.hostBytes.entries())
-      check(`the host memory of device ${d}`, bytes, host[d] as number);
-    return violations;
-  }
-  for (let node = 0; node < nodes; node++) {
-    const first = node * gpusPerNode;
-    const sum = (list: readonly number[]) =>
-      list.slice(first, first + gpusPerNode).reduce((total, bytes) => total + bytes, 0);
-    check(`the host memory of node ${node}`, sum(used.hostBytes), sum(host));
-  }
-  return violations;
+  const exceeded = (what: string, bytes: readonly number[], available: readonly number[]) =>
+    bytes.flatMap((own, k) => {
+      const over = own - (available[k] as number);
+      return over > 0 ? [`${what} ${k} is exceeded by ${over} bytes`] : [];
+    });
+  const pools = (bytes: readonly number[]) => pooled(bytes, gpusPerNode);
+  const ofHost = () =>
+    hostIsPooled
+      ? exceeded("the host memory of node", pools(used.hostBytes), pools(host ?? []))
+      : exceeded("the host memory of device", used.hostBytes, host ?? []);
+  return [
+    ...exceeded("the memory of device", used.hbmBytes, hbm),
+    ...(ssd === undefined ? [] : exceeded("the SSD of device", used.ssdBytes, ssd)),
+    ...(host === null ? [] : ofHost()),
+  ];
 }

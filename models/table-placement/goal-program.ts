@@ -73,7 +73,8 @@ export function goalProgram(
   const minimised = goals.form(goal);
   goals.hold(goal);
   const { hbmRows, hostRows } = addMemoryRows(placed, problem);
-  const devices = placed.perDevice.length;
+  const { perDevice, tables, shards, sides, deviceRows } = placed;
+  const blocks = { tables, shards, sides, deviceRows, hostRows: hostRows.length === perDevice.length ? hostRows : [] };
   const { terms, constant, unit } = minimised;
   const program = makeProgram({
     name: problem.name,
@@ -93,19 +94,7 @@ export function goalProgram(
     program,
     // What a device keeps leaves no room for much else, and what many bytes are received for is soon ruled out.
     isPropagated: goal === "moved-bytes",
-    blocks:
-      goal === "moved-bytes"
-        ? {
-            ...{
-              tables: placed.tables,
-              shards: placed.shards,
-              sides: placed.sides,
-              deviceRows: placed.deviceRows,
-              hbmRows,
-            },
-            ...{ unit: goals.unit, capRows: goals.capRows, hostRows: hostRows.length === devices ? hostRows : [] },
-          }
-        : null,
+    blocks: goal === "moved-bytes" ? { ...blocks, hbmRows, unit: goals.unit, capRows: goals.capRows } : null,
     recover: placed.recover,
     pointOf: (placement) => {
       const point = placed.write(placement, program.columns.length);
@@ -146,11 +135,9 @@ class GoalForms {
 
   constructor(problem: PlacementProblem, placed: PlacementDraft, held: readonly Held[]) {
     const needs = problem.tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards));
-    const isPhased = [...held.map(({ goal }) => goal)].includes("phases") || problem.goal === "phases";
+    const isPhased = problem.goal === "phases" || held.some(({ goal }) => goal === "phases");
     const parts = needs.flatMap((need) => (isPhased ? [need.cost, ...(need.phases ?? [])] : [need.cost]));
-    this.#problem = problem;
-    this.#placed = placed;
-    this.#held = held;
+    [this.#problem, this.#placed, this.#held] = [problem, placed, held];
     this.#cost = costUnit(new Set(parts));
   }
 
@@ -170,31 +157,20 @@ class GoalForms {
   }
 
   form(goal: StageGoal): GoalForm {
-    switch (goal) {
-      case "sum":
-        return this.#sum();
-      case "second-largest":
-        return this.#secondLargest();
-      case "moved-tables":
-        return this.#movedTables();
-      case "moved-bytes":
-        return this.#movedBytes();
-      case "phases":
-        return this.#phases();
-      case "largest-cost":
-        return this.#largest("cost", (need) => this.#cost.unitsOf(need.cost), this.#cost.unit, 1);
-      case "largest-hbm":
-        return this.#largest("hbm", ({ hbmBytes }) => BigInt(hbmBytes), Rational.one, 1);
-      case "largest-host": {
-        const { hostIsPooled, gpusPerNode } = this.#problem;
-        return this.#largest(
-          "host",
-          ({ hostBytes }) => BigInt(hostBytes),
-          Rational.one,
-          hostIsPooled ? gpusPerNode : 1,
-        );
-      }
-    }
+    const { hostIsPooled, gpusPerNode } = this.#problem;
+    const { unit, unitsOf } = this.#cost;
+    const bytes = ({ hostBytes }: ShardNeed) => BigInt(hostBytes);
+    const forms: Record<StageGoal, () => GoalForm> = {
+      sum: () => this.#sum(),
+      "second-largest": () => this.#secondLargest(),
+      "moved-tables": () => this.#movedTables(),
+      "moved-bytes": () => this.#movedBytes(),
+      phases: () => this.#phases(),
+      "largest-cost": () => this.#largest("cost", ({ cost }) => unitsOf(cost), unit, 1),
+      "largest-hbm": () => this.#largest("hbm", ({ hbmBytes }) => BigInt(hbmBytes), Rational.one, 1),
+      "largest-host": () => this.#largest("host", bytes, Rational.one, hostIsPooled ? gpusPerNode : 1),
+    };
+    return forms[goal]();
   }
 
   /** Rows for what is held: none for the goal that is minimised, which is less than what it had. */

@@ -2,8 +2,9 @@
 export function grouped<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
-    const own = groups.get(keyOf(item));
-    if (own === undefined) groups.set(keyOf(item), [item]);
+    const key = keyOf(item);
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [item]);
     else own.push(item);
   }
   return groups;

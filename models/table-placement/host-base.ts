@@ -134,17 +134,12 @@ export function addHostBases(
       const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));
       const largest: IntegerTerms = isColumn ? [[load.largest, -1n]] : [];
       const limitOf = (slot: number) => (isColumn ? 0n : BigInt(limits[slot] as number));
-      const overRows = devices.map((d, slot) => {
-        const sum = [...(freeTerms[slot] as IntegerTerms), ...terms, ...largest];
-        return draft.addLimit(`over_${kind}${d}`, sum, limitOf(slot) - fixed);
-      });
-      const deviceRows = devices.map((d, slot) => {
-        return draft.addLimit(
-          `spare_${kind}${d}`,
-          [...(freeTerms[slot] as IntegerTerms), [column, step], ...largest],
-          limitOf(slot),
-        );
-      });
+      const rows = (name: string, base: IntegerTerms, lessBy: bigint) =>
+        devices.map((d, slot) => {
+          const sum = [...(freeTerms[slot] as IntegerTerms), ...base, ...largest];
+          return draft.addLimit(`${name}_${kind}${d}`, sum, limitOf(slot) - lessBy);
+        });
+      const [overRows, deviceRows] = [rows("over", terms, fixed), rows("spare", [[column, step]], 0n)];
       return {
         ...{ counted: { column, row }, step, overRows, deviceRows, added },
         write: (point) => {

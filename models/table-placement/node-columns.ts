@@ -1,10 +1,10 @@
 import { groupsByNode } from "./constraints.js";
 import {
+  addCounts,
   countShards,
   homesOf,
   ifChosen,
   MisplacedError,
-  mostOf,
   needKey,
   type OptionColumns,
   optionOf,
@@ -19,24 +19,18 @@ import { sumOf } from "./program-draft.js";
 
 /** `host` with free slots: Σ_{d in ν} n[t, o, k, d] = shards of kind k · h[t, o, ν], Σ_ν h[t, o, ν] = 1 if chosen. */
 export function addInsideNode(site: Site, name: string): OptionColumns {
-  const { draft, problem, table, option, allowed } = site;
+  const { draft, problem, option, allowed } = site;
   const { gpusPerNode } = problem;
   const runs = runsOf(optionOf(site).shards);
   const homes = homesOf(problem, allowed, false).map((node) => {
     const choice = draft.addCount(`h_${name}_${node}`);
+    const slots = Array.from({ length: gpusPerNode }, (_, slot) => node * gpusPerNode + slot);
+    const here = slots.filter((device) => allowed[device]);
     const perRun = runs.map(({ need, shards }, k) => {
-      const own = mostOf(site, { shards });
-      const columns: Omit<ShardColumn, "placeRow">[] = [];
-      for (let device = node * gpusPerNode; device < (node + 1) * gpusPerNode; device++) {
-        if (allowed[device] !== true) continue;
-        const column = draft.addCount(`n_${name}_${k}_${device}`, BigInt(own.most));
-        columns.push({ column, table, option, device, need, ...own });
-      }
-      const placeRow = draft.addEquation(
-        `place_${name}_${k}_${node}`,
-        [...sumOf(columns.map(({ column }) => column)), [choice, -BigInt(shards.length)]],
-        0n,
-      );
+      const columns = addCounts(site, `${name}_${k}`, { need, shards }, here);
+      const counts = sumOf(columns.map(({ column }) => column));
+      const wanted = [choice, -BigInt(shards.length)] as const;
+      const placeRow = draft.addEquation(`place_${name}_${k}_${node}`, [...counts, wanted], 0n);
       return { shards, columns, placeRow };
     });
     return { node, choice, perRun };

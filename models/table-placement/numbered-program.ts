@@ -1,6 +1,6 @@
 import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
-import type { PlacementProgram } from "./direct-program.js";
+import type { PointedProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
 import { keyOf, largeShards, type ShardKind, shardKinds } from "./large-shards.js";
 import { largestOf, loadsOf, rationalPoint } from "./placement-draft.js";
@@ -15,7 +15,7 @@ export interface NumberedShards extends ShardKind {
 }
 
 /** Devices numbered by their large shards; README.md beside this file has the proof. */
-export interface NumberedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface NumberedProgram extends PointedProgram {
   /** The large shards, in the order in which they number devices. */
   readonly order: readonly NumberedShards[];
   /** All shards that devices have room for. */
@@ -78,39 +78,23 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
   all.forEach((kind, s) => {
     draft.addRow(`rest_${s}`, restOf(kind), 0n, null);
   });
-  for (let d = 0; d < numbered; d++) {
-    const here = (needOf: (kind: NumberedShards) => bigint): IntegerTerms =>
-      all.map((kind) => [kind.columns[d] as number, needOf(kind)] as const).filter(([, need]) => need !== 0n);
-    draft.addLimit(`load_${d}`, [...here(({ cost }) => unitsOf(cost)), [largest, -1n]]);
-    draft.addLimit(
-      `hbm_${d}`,
-      here(({ hbmBytes }) => BigInt(hbmBytes)),
-      memory,
-    );
-  }
-  const others = BigInt(devices - numbered);
-  const rest = (needOf: (kind: NumberedShards) => bigint) => summed(all.map((kind) => [needOf(kind), restOf(kind)]));
-  draft.addLimit("load", [...rest(({ cost }) => unitsOf(cost)), [largest, -others]]);
-  draft.addLimit(
-    "hbm",
-    rest(({ hbmBytes }) => BigInt(hbmBytes)),
-    others * memory,
-  );
+  const addDevices = (suffix: string, count: bigint, shardsOf: (kind: NumberedShards) => IntegerTerms) => {
+    const sum = (needOf: (kind: NumberedShards) => bigint) => summed(all.map((kind) => [needOf(kind), shardsOf(kind)]));
+    const bytes = sum(({ hbmBytes }) => BigInt(hbmBytes));
+    draft.addLimit(`load${suffix}`, [...sum(({ cost }) => unitsOf(cost)), [largest, -count]]);
+    draft.addLimit(`hbm${suffix}`, bytes, count * memory);
+  };
+  for (let d = 0; d < numbered; d++) addDevices(`_${d}`, 1n, ({ columns }) => sumOf([columns[d] as number]));
+  addDevices("", BigInt(devices - numbered), restOf);
   const byOption = new Map(all.map((kind) => [keyOf(kind), kind]));
   const order = large.flatMap((kind) => byOption.get(keyOf(kind)) ?? []);
   order.forEach((kind, r) => {
     const before = order.slice(0, r + 1);
     const most = BigInt(kind.shards.length);
     for (let d = 1; d <= numbered; d++) {
-      const own: IntegerTerms = d < numbered ? [[kind.columns[d] as number, 1n]] : restOf(kind);
-      const sooner = before.map(({ columns }) => [columns[d - 1] as number, 1n] as const);
-      draft.addLimit(
-        `first_${r}_${d}`,
-        summed([
-          [1n, own],
-          [-most, sooner],
-        ]),
-      );
+      const own = d < numbered ? sumOf([kind.columns[d] as number]) : restOf(kind);
+      const sooner = before.map(({ columns }) => [columns[d - 1] as number, -most] as const);
+      draft.addLimit(`first_${r}_${d}`, summed([[1n, [...own, ...sooner]]]));
     }
   });
   const program = draft.minimising(largest, unit, problem.name);

@@ -144,31 +144,19 @@ function classesOf(shards: readonly ShardColumn[], classOf: { readonly [device: 
     .join();
 }
 
-type OrbitDraft = Omit<Orbit, "rows"> & { readonly rows: number[] };
-
 function orbitsOf(
   counted: readonly ShardColumn[],
   classOf: readonly number[],
-): { orbits: OrbitDraft[]; orbitOf: Map<number, number> } {
+): { orbits: Orbit[]; orbitOf: Map<number, number> } {
   const byRow = grouped(counted, ({ placeRow }) => placeRow);
-  const orbits: OrbitDraft[] = [];
-  const orbitOf = new Map<number, number>();
-  const known = new Map<string, number>();
-  for (const [row, shards] of byRow) {
-    const first = shards[0] as ShardColumn;
-    const key = `${needKey(first)}|${classesOf(shards, classOf)}`;
-    let orbit = known.get(key);
-    if (orbit === undefined) {
-      orbit = orbits.length;
-      known.set(key, orbit);
-      const { table, option, need } = first;
-      const { cost, hbmBytes: hbm, hostBytes: host, within } = need;
-      orbits.push({ table, option, rows: [], cost, hbm, host, within });
-    }
-    orbits[orbit]?.rows.push(row);
-    orbitOf.set(row, orbit);
-  }
-  return { orbits, orbitOf };
+  const alike = grouped(byRow, ([, shards]) => `${needKey(shards[0] as ShardColumn)}|${classesOf(shards, classOf)}`);
+  const orbits = [...alike.values()].map((own): Orbit => {
+    const [[, [first]]] = own as [[number, [ShardColumn]]];
+    const { table, option, need } = first;
+    const { cost, hbmBytes: hbm, hostBytes: host, within } = need;
+    return { table, option, rows: own.map(([row]) => row), cost, hbm, host, within };
+  });
+  return { orbits, orbitOf: new Map(orbits.flatMap(({ rows }, orbit) => rows.map((row) => [row, orbit]))) };
 }
 
 /** By table, the ways in which a device may hold some of its shards; `null` where there are too many. */

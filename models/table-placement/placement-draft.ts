@@ -99,39 +99,23 @@ export function addMemoryRows(
   { draft, perDevice }: PlacementDraft,
   problem: PlacementProblem,
 ): Record<"hbmRows" | "hostRows" | "ssdRows", readonly (number | null)[]> {
+  const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode } = problem;
   type Memory = "hbmBytes" | "hostBytes" | "ssdBytes";
-  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: Memory, limit: number) =>
-    Number.isFinite(limit)
-      ? draft.addLimit(
-          name,
-          here.map(({ column, need }) => [column, BigInt(need[bytes] ?? 0)]),
-          BigInt(Math.floor(limit)),
-        )
-      : null;
-  const hbmRows = perDevice.map((here, d) => memoryRow(`hbm_${d}`, here, "hbmBytes", problem.hbmBytes[d] as number));
-  const hostRows = hostParts(problem).map(({ name, members, limit }) =>
-    memoryRow(
-      name,
-      members.flatMap((d) => perDevice[d] as ShardColumn[]),
-      "hostBytes",
-      limit,
-    ),
-  );
-  const ssdRows = (problem.ssdBytes ?? []).map((limit, d) =>
-    memoryRow(`ssd_${d}`, perDevice[d] as readonly ShardColumn[], "ssdBytes", limit),
-  );
-  return { hbmRows, hostRows, ssdRows };
-}
-
-/** Who shares host memory: each device its own part, or the devices of a node one pool. */
-function hostParts(problem: PlacementProblem): { name: string; members: readonly number[]; limit: number }[] {
-  const { hostBytes, hostIsPooled, nodes, gpusPerNode } = problem;
-  if (hostBytes === null) return [];
-  if (!hostIsPooled) return hostBytes.map((limit, d) => ({ name: `host_${d}`, members: [d], limit }));
-  return Array.from({ length: nodes }, (_, node) => {
-    const members = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
-    return { name: `host_${node}`, members, limit: members.reduce((sum, d) => sum + (hostBytes[d] as number), 0) };
-  });
+  // Each device its own part, or so many devices one pool.
+  const rowsOf = (name: string, memory: Memory, limits: readonly number[] | null | undefined, size = 1) =>
+    Array.from({ length: (limits?.length ?? 0) / size }, (_, k) => {
+      const members = Array.from({ length: size }, (__, slot) => k * size + slot);
+      const limit = members.reduce((sum, d) => sum + (limits?.[d] as number), 0);
+      if (!Number.isFinite(limit)) return null;
+      const here = members.flatMap((d) => perDevice[d] as readonly ShardColumn[]);
+      const terms = here.map(({ column, need }) => [column, BigInt(need[memory] ?? 0)] as const);
+      return draft.addLimit(`${name}_${k}`, terms, BigInt(Math.floor(limit)));
+    });
+  return {
+    hbmRows: rowsOf("hbm", "hbmBytes", hbmBytes),
+    hostRows: rowsOf("host", "hostBytes", hostBytes, hostIsPooled ? gpusPerNode : 1),
+    ssdRows: rowsOf("ssd", "ssdBytes", ssdBytes),
+  };
 }
 
 function recover(tables: readonly TableColumns[], point: readonly Rational[]): Placement {

@@ -122,7 +122,7 @@ export function optionsCost(model: BaseModel, node: BaseNode, duals: BaseDuals):
 }
 
 /** What a switch costs under the multipliers. */
-export function switchCost({ switches }: BaseModel, at: number, duals: BaseDuals): number {
+function switchCost({ switches }: BaseModel, at: number, duals: BaseDuals): number {
   const { demand, bases, column } = switches[at] as Switch;
   let cost = 0;
   for (const [orbit, shards] of demand) cost += shards * (duals.orbits[orbit] as number);

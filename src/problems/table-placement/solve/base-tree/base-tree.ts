@@ -7,16 +7,7 @@ import type { BaseModel, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
 import { type BaseNode, followed, halves, isSettled, leastSteps, narrowed, rootNode, type Split } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import {
-  boundCount,
-  closedBy,
-  closedByBound,
-  copyOf,
-  narrowedByBound,
-  openLeaves,
-  stepsOf,
-  type TreeNode,
-} from "./tree-node.js";
+import { boundCount, closedBy, copyOf, openLeaves, shownByBound, stepsOf, type TreeNode } from "./tree-node.js";
 
 /** What a tree comes to at a limit. */
 export type BaseAnswer =
@@ -125,6 +116,8 @@ export class BaseTree {
     this.#shouldStop = shouldStop;
     const { limit, proof } = aim;
     aim.bounds = boundCount(this.#root, limit);
+    const shown = (how: "close" | "narrow", node: BaseNode, bound: BaseBound, part: number) =>
+      shownByBound(how, this.#model, limit, node, bound, (g) => aim.lp.capacity(g), part);
     const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
@@ -144,15 +137,14 @@ export class BaseTree {
       const { bound, point } = answer;
       if (point === null) {
         aim.bounds++;
-        next.closing = closedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), MARGIN);
+        next.closing = shown("close", node, bound, MARGIN);
         stack.pop();
         continue;
       }
       const left = isSettled(this.#model, node) ? null : withoutDear(this.#model, node, bound, limit * (1 + SPARE));
       if (left !== null) {
         aim.bounds++;
-        const narrowing = narrowedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), SPARE);
-        next.narrowings = [...next.narrowings, narrowing];
+        next.narrowings = [...next.narrowings, shown("narrow", node, bound, SPARE)];
         next.node = left;
         // Devices have less room: the bound may rise.
         if (isRaised(left, node, this.#model)) continue;

@@ -15,7 +15,7 @@ import { SolverError } from "../../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../../solvers/validate.js";
 import type { BoundProof } from "./bound-proof.js";
 import { type Reduction, reduceOptions } from "./reduction.js";
-import { type ReducedBox, reducedBound, reducedBox, writtenStep } from "./reduction-steps.js";
+import { copyOf, type ReducedBox, reducedBound, reducedBox, writtenStep } from "./reduction-steps.js";
 
 /** Steps around a proof that goes on in what probing left. */
 export interface Probed {
@@ -314,9 +314,8 @@ export function beginningAt(
   return isRefuted ? { claim, steps: [...steps, ...after] } : { reduction, reduced, steps, after };
 }
 
-function withValue({ lower, upper }: Box, j: number, value: 0 | 1): Box {
-  const at = value === 1 ? Rational.one : Rational.zero;
-  const [low, high] = [lower.slice(), upper.slice()];
-  low[j] = high[j] = at;
-  return { lower: low, upper: high };
+function withValue(own: Box, j: number, value: 0 | 1): Box {
+  const box = copyOf(own);
+  box.lower[j] = box.upper[j] = value === 1 ? Rational.one : Rational.zero;
+  return box;
 }

@@ -6,6 +6,19 @@ export interface Room {
   readonly hbm: number;
 }
 
+/** Sums of doubles may be apart by this part: what fits but for that fits. */
+export const HAIR = 1e-12;
+export const LOOSE = 1 + HAIR;
+
+/** What is nearer to a whole number is taken for it. */
+export const WHOLE = 1e-6;
+
+/** A part of what a device may hold, and what it is worth. */
+export interface PricedPart<Part extends Room> {
+  readonly part: Part;
+  readonly value: number;
+}
+
 /** What a column has in rows; of a row that comes twice the sum counts. */
 export type Entries = readonly (readonly [row: number, value: number])[];
 
@@ -55,8 +68,8 @@ export function solveUnits(iterations: number, solves = 1): number {
 const FEW_ROWS_SOLVE = 0.1;
 const FEW_ROWS_ITERATION = 0.01;
 
-export function fewRowsUnits(iterations: number, solves = 1): number {
-  return solves * FEW_ROWS_SOLVE + FEW_ROWS_ITERATION * iterations;
+export function fewRowsUnits(iterations: number): number {
+  return FEW_ROWS_SOLVE + FEW_ROWS_ITERATION * iterations;
 }
 
 /**
@@ -92,7 +105,7 @@ export class PatternLp<Pattern extends GroupPattern> {
     return true;
   }
 
-  /** Takes patterns out, none of them in the basis: before all others no column has come between patterns. */
+  /** Takes patterns out, none of them in the basis, of a master whose last columns are all patterns. */
   protected takeOut(out: ReadonlySet<Pattern>): void {
     const first = (this.patterns[0] as Pattern).column;
     this.lp.removeColumns(this.patterns.filter((pattern) => out.has(pattern)).map(({ column }) => column));

@@ -4,9 +4,11 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import { copyOf, halvesAt } from "../bounds/reduction-steps.js";
+import { WHOLE } from "../core/pattern-lp.js";
 import type { CountedPoint } from "./counted-lp.js";
-import { meanMultipliers, namedMultipliers } from "./counted-proof.js";
-import { type CountedRelaxation, copyOf } from "./counted-relaxation.js";
+import type { CountedRelaxation } from "./counted-relaxation.js";
+import { meanMultipliers, namedMultipliers } from "./counted-relaxation.js";
 import { packedByFullPatterns } from "./full-patterns.js";
 
 export type CountedAnswer =
@@ -16,9 +18,6 @@ export type CountedAnswer =
   /** At some node nothing is left to decide, or the relaxation ended: this limit is not refuted. */
   | { readonly kind: "open" }
   | { readonly kind: "stopped" };
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Splits of which both halves are solved before one is taken. */
 const CANDIDATES = 12;
@@ -87,7 +86,7 @@ export class CountedTree {
     if ("closing" in point) return [before, point.closing];
     const split = this.#choose(box, point);
     if (split === null) return relaxation.isStopped ? null : this.#leave(box, point);
-    const [low, high] = halves(box, split);
+    const [low, high] = halvesAt(box, split.column, split.at);
     // What is likely to stay open is looked at first.
     const first = this.#close(split.isLowFirst ? low : high);
     if (first === null) return null;
@@ -111,7 +110,10 @@ export class CountedTree {
     let best: (Split & { readonly isLowFirst: boolean }) | null = null;
     let most = Number.NEGATIVE_INFINITY;
     for (const split of this.#splits(box, point)) {
-      const [low, high] = halves(box, split).map((half) => relaxation.valueOf(half)) as [number, number];
+      const [low, high] = halvesAt(box, split.column, split.at).map((half) => relaxation.valueOf(half)) as [
+        number,
+        number,
+      ];
       const gain = (own: number) => Math.min(Math.max(own - point.value, LEAST_GAIN), MOST_GAIN);
       const score = gain(low) * gain(high);
       if (score > most) {
@@ -212,13 +214,6 @@ export class CountedTree {
   }
 }
 
-function halves(box: Box, { column, at }: Split): [Box, Box] {
-  const [low, high] = [copyOf(box), copyOf(box)];
-  low.upper[column] = Rational.of(at);
-  high.lower[column] = Rational.of(at + 1n);
-  return [low, high];
-}
-
 function wholeOf(bound: Rational | null | undefined): bigint {
   return bound?.floor() ?? 0n;
 }
@@ -227,7 +222,7 @@ function wholeOf(bound: Rational | null | undefined): bigint {
  * What a placement below the limit may count in a box where all but patterns is whole at a point; `null` where shards have no room beside
  * that, or none was found.
  */
-export function settledCounts(
+function settledCounts(
   relaxation: CountedRelaxation,
   open: Box,
   { chosen, filling }: Pick<CountedPoint, "chosen" | "filling">,

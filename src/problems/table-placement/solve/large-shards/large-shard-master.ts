@@ -1,7 +1,16 @@
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
-import { type Entries, type GroupPattern, PatternLp, patternKey, type Room, shardsIn } from "../core/pattern-lp.js";
-import { type PricedPart, pricedParts } from "./priced-parts.js";
+import {
+  type Entries,
+  type GroupPattern,
+  HAIR,
+  PatternLp,
+  type PricedPart,
+  patternKey,
+  type Room,
+  shardsIn,
+} from "../core/pattern-lp.js";
+import { pricedParts } from "./priced-parts.js";
 
 /** What shards are worth in devices; cost and bytes are what small shards are worth by. */
 export interface ShardPrices extends Room {
@@ -12,9 +21,6 @@ export interface ShardPrices extends Room {
 interface Pattern extends GroupPattern {
   readonly parts: readonly FreePart[];
 }
-
-/** Sums of doubles may be so far apart, a part. */
-const HAIR = 1e-12;
 
 /**
  * How many devices are needed at least, over patterns of what one holds, where shards that are small are only held as cost and
@@ -104,7 +110,7 @@ export class LargeShardMaster extends PatternLp<Pattern> {
   }
 
   /** What the options that are left offer a device at prices. */
-  offersAt({ orbits: worth }: ShardPrices): PricedPart[][] {
+  offersAt({ orbits: worth }: ShardPrices): PricedPart<FreePart>[][] {
     return pricedParts(this.#left, this.capacity(0), ({ orbits, counts }) =>
       orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
     );

@@ -1,5 +1,5 @@
-import type { Room } from "../core/pattern-lp.js";
-import { LOOSE, largeFirst, type PricedPart, roomPrices } from "./priced-parts.js";
+import { LOOSE, type PricedPart, type Room } from "../core/pattern-lp.js";
+import { largeFirst, roomPrices } from "./priced-parts.js";
 
 /** No partial pattern. */
 const NONE = Number.NEGATIVE_INFINITY;

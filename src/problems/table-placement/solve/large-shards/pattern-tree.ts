@@ -1,7 +1,7 @@
 import type { FreePart } from "../base-tree/base-model.js";
 import { boundsOnGrid, type GridBounds } from "../base-tree/pattern-grid.js";
-import type { Room } from "../core/pattern-lp.js";
-import { LOOSE, largeFirst, type PricedPart } from "./priced-parts.js";
+import { LOOSE, type PricedPart, type Room } from "../core/pattern-lp.js";
+import { largeFirst } from "./priced-parts.js";
 
 /** Cells of cost, and of bytes, that what is left of a device is looked up in. */
 const CELLS = 48;
@@ -49,7 +49,7 @@ export interface Found {
  * the cost or of the bytes.
  */
 export class PatternTree {
-  readonly #tables: readonly (readonly PricedPart[])[];
+  readonly #tables: readonly (readonly PricedPart<FreePart>[])[];
   readonly #room: Room;
   readonly #prices: readonly Room[];
   /** By scale of cost and of bytes, where they were asked for. */
@@ -63,7 +63,7 @@ export class PatternTree {
   /** Units of work so far. */
   units = 0;
 
-  constructor(tables: readonly (readonly PricedPart[])[], room: Room, prices: Room) {
+  constructor(tables: readonly (readonly PricedPart<FreePart>[])[], room: Room, prices: Room) {
     this.#room = { cost: room.cost * LOOSE, hbm: room.hbm * LOOSE };
     const sorted = tables.map((items) => items.toSorted((a, b) => b.value - a.value));
     this.#tables = largeFirst(sorted, room, prices);
@@ -91,7 +91,7 @@ export class PatternTree {
         patterns.push(taken.slice());
       }
       if (t === tables.length) return true;
-      for (const { part, value: own } of tables[t] as readonly PricedPart[]) {
+      for (const { part, value: own } of tables[t] as readonly PricedPart<FreePart>[]) {
         const [left, bytes] = [cost - part.cost, hbm - part.hbm];
         if (left < 0 || bytes < 0 || !this.#hasAbove(t + 1, left, bytes, best + NOTHING - value - own)) continue;
         taken.push(part);
@@ -156,7 +156,7 @@ export class PatternTree {
     for (let t = this.#tables.length - 1; t >= 0; t--) {
       for (let k = 0; k < count; k++) {
         let most = 0;
-        for (const { part, value } of this.#tables[t] as readonly PricedPart[]) {
+        for (const { part, value } of this.#tables[t] as readonly PricedPart<FreePart>[]) {
           const own = value - (around[2 * k] as number) * part.cost - (around[2 * k + 1] as number) * part.hbm;
           if (own > most) most = own;
         }

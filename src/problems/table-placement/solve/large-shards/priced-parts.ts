@@ -1,14 +1,5 @@
 import type { FreePart } from "../base-tree/base-model.js";
-import type { Room } from "../core/pattern-lp.js";
-
-/** A part of a table on a device, and what it is worth. */
-export interface PricedPart<Part extends Room = FreePart> {
-  readonly part: Part;
-  readonly value: number;
-}
-
-/** Sums of doubles that fit but for rounding. */
-export const LOOSE = 1 + 1e-12;
+import { LOOSE, type PricedPart, type Room } from "../core/pattern-lp.js";
 
 /** What is worth less is rounding. */
 const NOTHING = 1e-11;
@@ -18,7 +9,7 @@ export function pricedParts(
   parts: readonly (readonly FreePart[])[],
   room: Room,
   worthOf: (part: FreePart) => number,
-): PricedPart[][] {
+): PricedPart<FreePart>[][] {
   return parts.flatMap((own) => {
     const priced = own.flatMap((part) => {
       if (part.cost > room.cost * LOOSE || part.hbm > room.hbm * LOOSE) return [];

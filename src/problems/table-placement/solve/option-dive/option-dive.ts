@@ -6,16 +6,13 @@ import type { ShouldStop } from "../../../../search/work.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
 import { narrowed, rootNode, withDecided } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
-import { type Room, solveUnits } from "../core/pattern-lp.js";
+import { type Room, solveUnits, WHOLE } from "../core/pattern-lp.js";
 import { LargeShardMaster } from "../large-shards/large-shard-master.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
 import { packByPatterns, type ShardKind } from "./pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
 const HAIR = 1e-9;
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Of a dive after the first, by how much chance raises what a relaxation takes of an option. */
 const NOISE = 0.3;

@@ -1,8 +1,7 @@
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
-import { fewRowsUnits, type Room } from "../core/pattern-lp.js";
+import { fewRowsUnits, type GroupPattern, LOOSE, PatternLp, type Room, WHOLE } from "../core/pattern-lp.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
-import { LOOSE } from "../large-shards/priced-parts.js";
 
 /** Shards that are alike: what one needs, as shares of a device, and how many there are. */
 export interface ShardKind extends Room {
@@ -10,15 +9,11 @@ export interface ShardKind extends Room {
 }
 
 /** A pattern of shards for one device: by kind, how many. */
-interface Pattern {
+interface Pattern extends GroupPattern {
   readonly counts: readonly number[];
-  readonly column: number;
   /** Devices that have it. */
   taken: number;
 }
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Rounds of column generation between two patterns that are taken. */
 const MOST_ROUNDS = 120;
@@ -39,25 +34,25 @@ export async function packByPatterns(
 ): Promise<number[][] | null> {
   if (kinds.some(({ cost, hbm }) => Math.max(cost, hbm) > LOOSE)) return null;
   const lp = await openGrowingLp(kinds.map(({ count }) => [count, Number.POSITIVE_INFINITY]));
+  const packing = new PatternPacking(kinds, devices, lp, spend);
   try {
-    return new PatternPacking(kinds, devices, lp, spend).run();
+    return packing.run();
   } finally {
-    lp.dispose();
+    packing.dispose();
   }
 }
 
-class PatternPacking {
+class PatternPacking extends PatternLp<Pattern> {
   readonly #kinds: readonly ShardKind[];
   readonly #devices: number;
-  readonly #lp: GrowingLp;
   readonly #spend: (units: number) => boolean;
-  readonly #patterns = new Map<string, Pattern>();
   /** By kind, the shards that are left. */
   readonly #wanted: number[];
   #left: number;
 
   constructor(kinds: readonly ShardKind[], devices: number, lp: GrowingLp, spend: (units: number) => boolean) {
-    [this.#kinds, this.#devices, this.#lp, this.#spend] = [kinds, devices, lp, spend];
+    super(lp);
+    [this.#kinds, this.#devices, this.#spend] = [kinds, devices, spend];
     this.#wanted = kinds.map(({ count }) => count);
     this.#left = devices;
     // Each shard alone: then there is always a point.
@@ -80,12 +75,12 @@ class PatternPacking {
   /** By pattern, how much of it the relaxation takes beside those taken; `null` where that needs more devices than there are. */
   #generate(): Map<Pattern, number> | null {
     for (let round = 0; ; round++) {
-      const needed = this.#lp.solve();
-      if (needed === null || !this.#spend(fewRowsUnits(this.#lp.iterations))) return null;
-      const { columns, duals } = this.#lp.answer();
+      const needed = this.solve();
+      if (needed === null || !this.#spend(fewRowsUnits(this.iterations))) return null;
+      const { columns, duals } = this.lp.answer();
       if (round === MOST_ROUNDS || !this.#addLikely(duals)) {
         if (needed > this.#devices + WHOLE) return null;
-        const open = [...this.#patterns.values()].filter((pattern) => this.#isWithin(pattern));
+        const open = this.patterns.filter((pattern) => this.#isWithin(pattern));
         return new Map(open.map((pattern) => [pattern, (columns[pattern.column] as number) - pattern.taken]));
       }
     }
@@ -113,13 +108,8 @@ class PatternPacking {
   }
 
   #add(counts: readonly number[]): boolean {
-    const key = counts.join();
-    if (this.#patterns.has(key)) return false;
-    const held = [...counts.keys()].filter((s) => (counts[s] as number) > 0);
-    const values = held.map((s) => counts[s] as number);
-    const column = this.#lp.addColumn(1, 0, Number.POSITIVE_INFINITY, { indices: held, values });
-    this.#patterns.set(key, { counts, column, taken: 0 });
-    return true;
+    const held = [...counts.entries()].filter(([, count]) => count > 0);
+    return this.addPattern({ key: counts.join(), group: 0, cost: 0, hbm: 0, counts, taken: 0 }, 1, held);
   }
 
   #isWithin({ counts }: Pattern): boolean {
@@ -138,9 +128,9 @@ class PatternPacking {
       }
     }
     if (!isAny && most !== null) this.#take(most);
-    for (const pattern of this.#patterns.values()) {
+    for (const pattern of this.patterns) {
       const upper = this.#isWithin(pattern) ? Number.POSITIVE_INFINITY : pattern.taken;
-      this.#lp.setBounds(pattern.column, pattern.taken, upper);
+      this.lp.setBounds(pattern.column, pattern.taken, upper);
     }
   }
 
@@ -161,9 +151,7 @@ class PatternPacking {
 
   /** With what the last devices hold. */
   #placed(last: readonly (readonly number[])[]): number[][] {
-    const taken = [...this.#patterns.values()].flatMap(({ counts, taken: times }) =>
-      Array.from({ length: times }, () => counts),
-    );
+    const taken = this.patterns.flatMap(({ counts, taken: times }) => Array.from({ length: times }, () => counts));
     return this.#kinds.map((_, s) => {
       const own = [...taken.map((counts) => counts[s] as number), ...(last[s] ?? [])];
       return [...own, ...new Array<number>(Math.max(0, this.#devices - own.length)).fill(0)];
@@ -185,7 +173,7 @@ const GRAINS = 2 ** 40;
  * By kind and device, where shards go that all have to have room, by going through ways to fill devices; `null` where none was found.
  * `kinds`: what a shard needs, as shares of a device; `wanted`: how many of each.
  */
-export function packedShards(
+function packedShards(
   kinds: readonly Room[],
   wanted: readonly number[],
   devices: number,

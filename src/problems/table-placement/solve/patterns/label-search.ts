@@ -1,8 +1,14 @@
 import type { Part } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import type { PricedPart } from "../core/pattern-lp.js";
 import type { Budget, Weights } from "./dual-weights.js";
 import { LabelLayer } from "./label-stage.js";
-import type { TableOffers } from "./priced-elements.js";
+
+/** What one table offers a device, of which at most one is taken. */
+export interface TableOffers {
+  readonly table: number;
+  readonly offers: readonly PricedPart<Part>[];
+}
 
 /** What one device holds. */
 export interface Pattern {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import type { Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
-import type { PricedPart } from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
+import type { PricedPart, Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
 import {
   largeFirst,
   roomPrices,
