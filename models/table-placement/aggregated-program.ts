@@ -3,12 +3,12 @@ import type { Program } from "../../src/program/program.js";
 import { pooledMemory } from "./aggregated-relaxation.js";
 import { allowedDevices, effectivePartition } from "./constraints.js";
 import { type CostUnit, costNear, costUnit } from "./cost-unit.js";
-import type { PlacementProgram } from "./direct-program.js";
+import type { PointedProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
 import { largestOf, MOST_STEPS } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 import { runsOfShards, shardRunsOf } from "./shard-runs.js";
 
 /** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
@@ -40,7 +40,7 @@ export interface AggregatedStructure {
 }
 
 /** All devices as one: a column for each option, whatever the number of devices. README.md beside this file has the proof. */
-export interface AggregatedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface AggregatedProgram extends PointedProgram {
   readonly structure: AggregatedStructure;
 }
 
@@ -71,11 +71,8 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
       return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...aggregatedNeeds(problem, option, unitsOf) }];
     });
     // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
-    draft.addEquation(
-      `option_${t}`,
-      own.map(({ column }) => [column, 1n]),
-      1n,
-    );
+    const columns = own.map(({ column }) => column);
+    draft.addEquation(`option_${t}`, sumOf(columns), 1n);
     return own;
   });
   const all = tables.flat();
@@ -83,21 +80,14 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
     all.map((one) => [one.column, read(one)] as const);
   const mostOf = (read: (one: AggregatedNeeds) => bigint) =>
     tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
-  const largest = draft.columns.length;
-  draft.columns.push({
-    name: "z",
-    lower: Rational.zero,
-    upper: Rational.of(mostOf(({ cost }) => cost)),
-    integer: false,
-  });
-  const mean = draft.addRow("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]], null, 0n);
+  const largest = draft.addAmount("z", Rational.of(mostOf(({ cost }) => cost)));
+  const mean = draft.addLimit("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]]);
   const pool = pooledMemory(problem);
   const memoryRow = (name: "hbm" | "host" | "ssd") =>
     Number.isFinite(pool[name]) && mostOf((one) => one[name]) > BigInt(Math.floor(pool[name]))
-      ? draft.addRow(
+      ? draft.addLimit(
           name,
           terms((one) => one[name]),
-          null,
           BigInt(Math.floor(pool[name])),
         )
       : null;
@@ -109,27 +99,21 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   for (const [t, own] of tables.entries()) {
     const peaks = own.map(({ column, peak }) => [column, peak] as const);
     const baseTerm = base === null ? [] : [[base.column, base.step] as const];
-    draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
+    draft.addLimit(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]]);
   }
   const program = draft.minimising(largest, unit, problem.name);
-  const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
-    const { cost, hbm, host, ssd, least, peak } = one;
+  const costOf = (units: bigint) => costNear(units, unit);
+  const inDoubles = ({ option, column, ...one }: (typeof all)[number]): AggregatedOption => ({
+    ...{ option, column, cost: costOf(one.cost), least: costOf(one.least), peak: costOf(one.peak) },
     // In doubles, searched: the program has integers.
-    const [bytes, hostBytes, ssdBytes] = [Number(hbm), Number(host), Number(ssd)];
-    const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => costNear(units, unit)) as Three;
-    return {
-      ...{ option: one.option, column: one.column, cost: whole, hbm: bytes, host: hostBytes, ssd: ssdBytes },
-      ...{ least: everywhere, peak: largestShard },
-    };
-  };
+    ...{ hbm: Number(one.hbm), host: Number(one.host), ssd: Number(one.ssd) },
+  });
   return {
     program,
     structure: { tables: tables.map((own) => own.map(inDoubles)), unit, mean, memory, base },
     pointOf: (placement) => pointOf({ problem, program, tables, base, largest, unitsOf }, placement),
   };
 }
-
-type Three = [number, number, number];
 
 /** What all shards of an option need together, in whole units of cost, and bytes. */
 export interface AggregatedNeeds {

@@ -117,21 +117,19 @@ function seenOf(
     shards
       .filter((shard) => of(shard).units > 0n || of(shard).bytes > 0)
       .sort((a, b) => compareNeeds(of(b), of(a)) || a - b);
+  const needOf = (shard: number) => needs[shard] as CountedNeed;
+  const ofGroup = (first: number) => least(needs.slice(first, first + gpusPerNode));
+  let [base, filling, free]: [CountedNeed, number[], number[]] = [NOTHING, [], []];
   const partition = effectivePartition(problem, option);
   if (partition === "uniform") {
     // With fewer shards than devices some device has none.
-    const base = needs.length === deviceCount(problem) ? least(needs) : NOTHING;
-    return { option: index, needs: { base, filling: [], free: [] }, free: [], filling: [] };
-  }
-  if (partition === "multi_host" || hasFixedSlots(problem, option)) {
+    if (needs.length === deviceCount(problem)) base = least(needs);
+  } else if (partition === "multi_host" || hasFixedSlots(problem, option)) {
     const firsts = Array.from({ length: needs.length / gpusPerNode }, (_, group) => group * gpusPerNode);
-    const ofGroup = (first: number) => least(needs.slice(first, first + gpusPerNode));
-    const filling = inOrder(firsts, ofGroup);
-    return { option: index, needs: { base: NOTHING, filling: filling.map(ofGroup), free: [] }, free: [], filling };
-  }
-  const free = inOrder([...needs.keys()], (shard) => needs[shard] as CountedNeed);
-  const own = { base: NOTHING, filling: [], free: free.map((shard) => needs[shard] as CountedNeed) };
-  return { option: index, needs: own, free, filling: [] };
+    filling = inOrder(firsts, ofGroup);
+  } else free = inOrder([...needs.keys()], needOf);
+  const own = { base, filling: filling.map(ofGroup), free: free.map(needOf) };
+  return { option: index, needs: own, free, filling };
 }
 
 const NOTHING: CountedNeed = { units: 0n, bytes: 0 };

@@ -1,5 +1,5 @@
-import { kindOf, type OptionNeeds, type Taken } from "./counted-options.js";
-import type { CountedShards, CountedStructure } from "./counted-structure.js";
+import type { Rational } from "../../src/exact/rational.js";
+import { type CountedClass, type CountedNeed, kindOf, type OptionNeeds, type Taken } from "./counted-options.js";
 import {
   deviceCount,
   type Placement,
@@ -7,6 +7,49 @@ import {
   type PlacementProblem,
   type PlacementTable,
 } from "./problem.js";
+
+/** Shards that need the same, whatever their tables. */
+export interface CountedShards {
+  readonly need: CountedNeed;
+  /** Σ over devices − Σ shards·tables = 0. */
+  readonly row: number;
+  /** By device, or by node for shards that fill one. */
+  readonly columns: readonly number[];
+}
+
+/** What all devices of a node carry alike, in whole steps, rounded down. */
+export interface CountedBase {
+  readonly column: number;
+  /** 0 ≤ base − step·column ≤ step − 1. */
+  readonly row: number;
+}
+
+/** Which rows and columns of the counted program play which part; indices are the program's. */
+export interface CountedStructure {
+  readonly unit: Rational;
+  /** The largest cost, in units. */
+  readonly largest: number;
+  readonly classes: readonly CountedClass[];
+  /** By class and option, the column that counts its tables. */
+  readonly chosen: readonly (readonly number[])[];
+  /** By class, Σ over its options = tables. */
+  readonly optionRows: readonly number[];
+  /** Shards that may be on any device; the dearest first. */
+  readonly free: readonly CountedShards[];
+  /** Shards that are on every device of a node. */
+  readonly filling: readonly CountedShards[];
+  /** By node. */
+  readonly bases: readonly CountedBase[];
+  readonly step: bigint;
+  /** By device: Σ free + base ≤ z. */
+  readonly loadRows: readonly number[];
+  /** By device: Σ free + step·column ≤ z. */
+  readonly spareRows: readonly number[];
+  /** By device: Σ bytes ≤ its memory; none where memory is set aside. */
+  readonly hbmRows: readonly number[];
+  /** Of a device. */
+  readonly hbmBytes: number;
+}
 
 /** What is counted in a placement. */
 export interface Counts {
@@ -23,6 +66,9 @@ export function kindsAt(all: readonly CountedShards[]): ReadonlyMap<string, numb
   return new Map(all.map(({ need }, kind) => [kindOf(need), kind]));
 }
 
+/** What is counted by place: shards by device, groups by node, each on as many devices. */
+export const COUNTED = ["filling", "free"] as const;
+
 /** Shards of a table that go to one place together: one, or those of a group. */
 interface Part {
   readonly table: number;
@@ -36,14 +82,11 @@ interface Part {
  * It may need more memory than there is.
  */
 export function placementOf(problem: PlacementProblem, structure: CountedStructure, counts: Counts): Placement {
-  const { gpusPerNode } = problem;
-  const { classes, free, filling } = structure;
-  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
+  const kindAt = { free: kindsAt(structure.free), filling: kindsAt(structure.filling) };
   const bytes = new Array<number>(deviceCount(problem)).fill(0);
   const choices = new Array<{ readonly option: number; readonly devices: number[] }>(problem.tables.length);
-  const shards: Part[] = [];
-  const groups: Part[] = [];
-  classes.forEach(({ tables, options, taken, own }, c) => {
+  const parts = { free: [] as Part[], filling: [] as Part[] };
+  structure.classes.forEach(({ tables, options, taken, own }, c) => {
     const left = [...(counts.chosen[c] as readonly number[])];
     for (const table of tables) {
       const k = left.findIndex((count) => count > 0);
@@ -59,56 +102,35 @@ export function placementOf(problem: PlacementProblem, structure: CountedStructu
       if (needs.free.length + needs.filling.length === 0) {
         for (const [shard, device] of devices.entries()) bytes[device] = (bytes[device] as number) + bytesOf(shard);
       }
-      needs.free.forEach((need, j) => {
-        const first = of.free[j] as number;
-        shards.push({ table, first, kind: freeAt.get(kindOf(need)) as number, bytes: bytesOf(first) });
-      });
-      needs.filling.forEach((need, j) => {
-        const first = of.filling[j] as number;
-        groups.push({ table, first, kind: fillingAt.get(kindOf(need)) as number, bytes: bytesOf(first) });
-      });
+      for (const counted of COUNTED) {
+        needs[counted].forEach((need, j) => {
+          const [first, kind] = [of[counted][j] as number, kindAt[counted].get(kindOf(need)) as number];
+          parts[counted].push({ table, first, kind, bytes: bytesOf(first) });
+        });
+      }
     }
   });
-  deal(
-    groups,
-    counts.filling,
-    (node) => bytes[node * gpusPerNode] as number,
-    ({ table, first, bytes: own }, node) => {
-      for (let slot = 0; slot < gpusPerNode; slot++) {
-        const device = node * gpusPerNode + slot;
+  for (const counted of COUNTED) {
+    const size = counted === "free" ? 1 : problem.gpusPerNode;
+    const left = counts[counted].map((own) => [...own]);
+    for (const { table, first, kind, bytes: each } of parts[counted].sort(
+      (a, b) => b.bytes - a.bytes || a.kind - b.kind,
+    )) {
+      const room = left[kind] as number[];
+      const bytesAt = (place: number) => bytes[place * size] as number;
+      let best = -1;
+      room.forEach((count, place) => {
+        if (count > 0 && (best === -1 || bytesAt(place) < bytesAt(best))) best = place;
+      });
+      // Counts in doubles may be one short.
+      const place = Math.max(0, best);
+      room[place] = (room[place] as number) - 1;
+      for (let slot = 0; slot < size; slot++) {
+        const device = place * size + slot;
         (choices[table]?.devices as number[])[first + slot] = device;
-        bytes[device] = (bytes[device] as number) + own;
+        bytes[device] = (bytes[device] as number) + each;
       }
-    },
-  );
-  deal(
-    shards,
-    counts.free,
-    (device) => bytes[device] as number,
-    ({ table, first, bytes: own }, device) => {
-      (choices[table]?.devices as number[])[first] = device;
-      bytes[device] = (bytes[device] as number) + own;
-    },
-  );
-  return { choices };
-}
-
-function deal(
-  parts: readonly Part[],
-  room: readonly (readonly number[])[],
-  bytesAt: (place: number) => number,
-  put: (part: Part, place: number) => void,
-): void {
-  const left = room.map((own) => [...own]);
-  for (const part of parts.toSorted((a, b) => b.bytes - a.bytes || a.kind - b.kind)) {
-    const own = left[part.kind] as number[];
-    let best = -1;
-    own.forEach((count, place) => {
-      if (count > 0 && (best === -1 || bytesAt(place) < bytesAt(best))) best = place;
-    });
-    // Counts in doubles may be one short.
-    const place = Math.max(0, best);
-    own[place] = (own[place] as number) - 1;
-    put(part, place);
+    }
   }
+  return { choices };
 }

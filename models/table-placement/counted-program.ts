@@ -1,16 +1,16 @@
 import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
-import { type Counts, kindsAt, placementOf } from "./counted-placement.js";
-import type { CountedBase, CountedShards, CountedStructure } from "./counted-structure.js";
-import type { PlacementProgram } from "./direct-program.js";
+import type { CountedBase, CountedShards, CountedStructure } from "./counted-placement.js";
+import { COUNTED, type Counts, kindsAt, placementOf } from "./counted-placement.js";
+import type { PointedProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
-import { largestOf } from "./placement-draft.js";
+import { largestOf, loadsOf, mostOnOne, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 
 /** Tables of the same needs counted; README.md beside this file has the proof. */
-export interface CountedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface CountedProgram extends PointedProgram {
   readonly structure: CountedStructure;
   /** A placement with the counts of a feasible point; it may need more memory than there is, or have shards where they may not be. */
   placementOf(counts: Counts): Placement;
@@ -65,11 +65,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
       }),
     );
   const optionRows = classes.map(({ tables }, c) =>
-    draft.addEquation(
-      `option_${c}`,
-      (chosen[c] as readonly number[]).map((column) => [column, 1n]),
-      BigInt(tables.length),
-    ),
+    draft.addEquation(`option_${c}`, sumOf(chosen[c] as readonly number[]), BigInt(tables.length)),
   );
   const counted = (kind: "free" | "filling", all: readonly CountedNeed[], places: number): CountedShards[] => {
     const [letter, rows] = kind === "free" ? ["n", "place"] : ["h", "fill"];
@@ -84,7 +80,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
         draft.addCount(`${letter}_${s}_${place}`, BigInt(most)),
       );
       const wanted = terms(timesOf).map(([column, times]) => [column, -times] as const);
-      const row = draft.addEquation(`${rows}_${s}`, [...columns.map((column) => [column, 1n] as const), ...wanted], 0n);
+      const row = draft.addEquation(`${rows}_${s}`, [...sumOf(columns), ...wanted], 0n);
       return { need, row, columns };
     });
   };
@@ -98,11 +94,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
     0n,
   );
   const step = largestOf([1n, mostBase / MOST_STEPS]);
-  const largest = draft.columns.length;
-  draft.columns.push({
-    ...{ name: "z", lower: Rational.zero, integer: false },
-    upper: Rational.of(mostUnits(problem, unitsOf)),
-  });
+  const largest = draft.addAmount("z", Rational.of(mostOnOne(problem, ({ cost }) => unitsOf(cost))));
   const loadRows: number[] = [];
   const spareRows: number[] = [];
   const hbmRows: number[] = [];
@@ -117,42 +109,24 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
     const row = draft.addRow(`base_${node}`, [...own, [column, -step]], 0n, step - 1n);
     for (let d = node * gpusPerNode; d < (node + 1) * gpusPerNode; d++) {
       const here = free.map(({ need, columns }) => [columns[d] as number, need.units] as const);
-      loadRows.push(draft.addRow(`load_${d}`, [...here, ...own, [largest, -1n]], null, 0n));
-      spareRows.push(draft.addRow(`spare_${d}`, [...here, [column, step], [largest, -1n]], null, 0n));
+      loadRows.push(draft.addLimit(`load_${d}`, [...here, ...own, [largest, -1n]]));
+      spareRows.push(draft.addLimit(`spare_${d}`, [...here, [column, step], [largest, -1n]]));
       const hereBytes = [...free.map((kind) => bytes(kind, d)), ...ownBytes].filter(([, value]) => value !== 0n);
-      if (hasMemory) hbmRows.push(draft.addRow(`hbm_${d}`, hereBytes, null, BigInt(hbmBytes)));
+      if (hasMemory) hbmRows.push(draft.addLimit(`hbm_${d}`, hereBytes, BigInt(hbmBytes)));
     }
     return { column, row };
   });
   for (let node = 0; node + 1 < nodes; node++) {
     const [own, next] = [bases[node] as CountedBase, bases[node + 1] as CountedBase];
-    draft.addRow(
-      `order_${node}`,
-      [
-        [own.column, 1n],
-        [next.column, -1n],
-      ],
-      null,
-      0n,
-    );
+    draft.addLimit(`order_${node}`, [
+      [own.column, 1n],
+      [next.column, -1n],
+    ]);
   }
   const program = draft.minimising(largest, unit, problem.name);
   const structure = {
-    ...{
-      unit,
-      largest,
-      classes,
-      chosen,
-      optionRows,
-      free,
-      filling,
-      bases,
-      step,
-      loadRows,
-      spareRows,
-      hbmRows,
-      hbmBytes,
-    },
+    ...{ unit, largest, classes, chosen, optionRows, free, filling, bases, step },
+    ...{ loadRows, spareRows, hbmRows, hbmBytes },
   };
   return {
     program,
@@ -162,54 +136,41 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   };
 }
 
-/** No placement costs more than all tables on one device, each with its dearest option. */
-function mostUnits({ tables }: PlacementProblem, unitsOf: (cost: number) => bigint): bigint {
-  const totals = tables.map(({ options }) =>
-    largestOf(options.map(({ shards }) => shards.reduce((sum, { cost }) => sum + unitsOf(cost), 0n))),
-  );
-  return totals.reduce((sum, total) => sum + total, 0n);
-}
-
 /** Throws `RangeError` for an option that the program does not have. */
 function pointOf(
   problem: PlacementProblem,
   structure: CountedStructure,
   unitsOf: (cost: number) => bigint,
-  { choices }: Placement,
+  placement: Placement,
   columns: number,
 ): readonly Rational[] {
   const { nodes, gpusPerNode } = problem;
   const { classes, chosen, free, filling, bases, step, largest } = structure;
   const point = new Array<bigint>(columns).fill(0n);
-  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
-  const freeOn = free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n));
-  const fillingOn = filling.map(() => new Array<bigint>(nodes).fill(0n));
+  const on = {
+    free: free.map(() => new Array<bigint>(deviceCount(problem)).fill(0n)),
+    filling: filling.map(() => new Array<bigint>(nodes).fill(0n)),
+  };
   const base = new Array<bigint>(nodes).fill(0n);
-  const [freeAt, fillingAt] = [kindsAt(free), kindsAt(filling)];
+  const kindAt = { free: kindsAt(free), filling: kindsAt(filling) };
   classes.forEach(({ tables, options, taken }, c) => {
     for (const t of tables) {
-      const { option, devices } = choices[t] as Placement["choices"][number];
-      problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
-        const device = devices[shard] as number;
-        loads[device] = (loads[device] as bigint) + unitsOf(cost);
-      });
+      const { option, devices } = placement.choices[t] as Placement["choices"][number];
       const own = taken.get(t)?.get(option);
       if (own === undefined) throw new RangeError(`option ${option} of table ${t} has no room on any device`);
       const needs = options[own.option] as OptionNeeds;
       const column = chosen[c]?.[own.option] as number;
       point[column] = (point[column] as bigint) + 1n;
-      needs.free.forEach((need, k) => {
-        const on = freeOn[freeAt.get(kindOf(need)) as number] as bigint[];
-        const device = devices[own.free[k] as number] as number;
-        on[device] = (on[device] as bigint) + 1n;
-      });
       for (let node = 0; node < nodes; node++) base[node] = (base[node] as bigint) + needs.base.units;
-      needs.filling.forEach((need, k) => {
-        const node = Math.floor((devices[own.filling[k] as number] as number) / gpusPerNode);
-        const on = fillingOn[fillingAt.get(kindOf(need)) as number] as bigint[];
-        on[node] = (on[node] as bigint) + 1n;
-        base[node] = (base[node] as bigint) + need.units;
-      });
+      for (const counted of COUNTED) {
+        needs[counted].forEach((need, k) => {
+          const device = devices[own[counted][k] as number] as number;
+          const place = counted === "free" ? device : Math.floor(device / gpusPerNode);
+          const here = on[counted][kindAt[counted].get(kindOf(need)) as number] as bigint[];
+          here[place] = (here[place] as bigint) + 1n;
+          if (counted === "filling") base[place] = (base[place] as bigint) + need.units;
+        });
+      }
     }
   });
   // Nodes are alike: in the point their bases rise.
@@ -217,16 +178,16 @@ function pointOf(
   order.forEach((from, to) => {
     point[(bases[to] as CountedBase).column] = (base[from] as bigint) / step;
     filling.forEach((own, s) => {
-      point[own.columns[to] as number] = fillingOn[s]?.[from] as bigint;
+      point[own.columns[to] as number] = on.filling[s]?.[from] as bigint;
     });
     for (let slot = 0; slot < gpusPerNode; slot++) {
       free.forEach((own, s) => {
-        point[own.columns[to * gpusPerNode + slot] as number] = freeOn[s]?.[from * gpusPerNode + slot] as bigint;
+        point[own.columns[to * gpusPerNode + slot] as number] = on.free[s]?.[from * gpusPerNode + slot] as bigint;
       });
     }
   });
-  point[largest] = largestOf(loads);
-  return point.map((value) => Rational.of(value));
+  point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
+  return rationalPoint(point);
 }
 
 function compare(a: bigint, b: bigint): number {

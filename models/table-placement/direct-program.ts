@@ -1,23 +1,27 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
 import { effectivePartition } from "./constraints.js";
-import { type CostUnit, costUnit } from "./cost-unit.js";
+import { costUnit } from "./cost-unit.js";
 import { dominatedOptions } from "./dominated-options.js";
 import { addHostBases, baseColumns, exchangedHosts, type HostBase } from "./host-base.js";
 import { withCopies, withoutCopies } from "./hot-rows.js";
 import type { ShardColumn } from "./option-site.js";
 import { addPeakRows, largestPeak } from "./peak-rows.js";
-import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
 import {
-  deviceCount,
-  goalParts,
-  type Placement,
-  type PlacementOption,
-  type PlacementProblem,
-  type ShardNeed,
-} from "./problem.js";
+  addMemoryRows,
+  draftPlacement,
+  largestOf,
+  loadsOf,
+  mostOnOne,
+  rationalPoint,
+  type TableColumns,
+} from "./placement-draft.js";
+import { goalParts, type Placement, type PlacementOption, type PlacementProblem, type ShardNeed } from "./problem.js";
 import type { DeviceRow } from "./side-rows.js";
 import { addTwinOrder, inTwinOrder, type TwinTables } from "./twin-tables.js";
+
+/** A program with a point for every placement, as far as it has one: {@link PlacementProgram}. */
+export type PointedProgram = Pick<PlacementProgram, "program" | "pointOf">;
 
 /** A program for some goal of table placement, with the ways there and back. */
 export interface PlacementProgram {
@@ -84,26 +88,19 @@ export function directProgram(problem: PlacementProblem, checkTime?: () => void)
   const isPlain = !isPhased && problem.stay === undefined;
   const parts = Array.from({ length: partCount(problem) }, (_, part) => ({
     part,
-    units: ({ need }: { readonly need: ShardNeed }) => unitsOf(goalParts(problem, need)[part] as number),
+    units: (need: ShardNeed) => unitsOf(goalParts(problem, need)[part] as number),
     suffix: isPhased ? `_${part}` : "",
   }));
-  const maxima = parts.map(({ part, suffix }) => {
-    draft.columns.push({
-      name: `z${suffix}`,
-      lower: isPlain ? Rational.zero : Rational.of(leastUnits(problem, part, unitsOf)),
-      upper: Rational.of(mostUnits(problem, part, unitsOf)),
-      integer: false,
-    });
-    return draft.columns.length - 1;
+  const maxima = parts.map(({ units, suffix }) => {
+    const lower = isPlain ? Rational.zero : Rational.of(leastUnits(problem, units));
+    return draft.addAmount(`z${suffix}`, Rational.of(mostOnOne(problem, units)), lower);
   });
   const loadRows = parts.flatMap(({ part, units, suffix }) =>
     perDevice.map((here, d) =>
-      draft.addRow(
-        `load${suffix}_${d}`,
-        [...here.map((shard) => [shard.column, units(shard)] as const), [maxima[part] as number, -1n]],
-        null,
-        0n,
-      ),
+      draft.addLimit(`load${suffix}_${d}`, [
+        ...here.map((shard) => [shard.column, units(shard.need)] as const),
+        [maxima[part] as number, -1n],
+      ]),
     ),
   );
   const memory = addMemoryRows(placed, problem);
@@ -139,7 +136,7 @@ export function directProgram(problem: PlacementProblem, checkTime?: () => void)
       const point = to === null ? first : written(moved(problem, placed.recover(rationalPoint(first)), to));
       for (const { part, units } of parts) {
         point[maxima[part] as number] = largestOf([
-          ...loadsOf(problem, placement, (need) => units({ need })),
+          ...loadsOf(problem, placement, units),
           ...(peakRows.length === 0 ? [] : [largestPeak(problem, placement, unitsOf)]),
         ]);
       }
@@ -181,18 +178,6 @@ function costsOf(problem: PlacementProblem): Set<number> {
   );
 }
 
-/** What the shards on each device come to, of dominated options too, whose point has less. */
-function loadsOf(problem: PlacementProblem, { choices }: Placement, unitsOf: (need: ShardNeed) => bigint): bigint[] {
-  const loads: bigint[] = new Array(deviceCount(problem)).fill(0n);
-  choices.forEach(({ option, devices }, t) => {
-    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
-      const device = devices[shard] as number;
-      loads[device] = (loads[device] as bigint) + unitsOf(need);
-    });
-  });
-  return loads;
-}
-
 /** How many largest sums the goal has. */
 function partCount(problem: PlacementProblem): number {
   const need = problem.tables[0]?.options[0]?.shards[0];
@@ -203,22 +188,12 @@ function partCount(problem: PlacementProblem): number {
  * Some device costs at least as much as the largest shard of every table, whatever its option. Where bounds of patterns
  * apply they know this; the others need it said.
  */
-function leastUnits(problem: PlacementProblem, part: number, unitsOf: CostUnit["unitsOf"]): bigint {
+function leastUnits({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
   return largestOf(
-    problem.tables.map(({ options }) =>
+    tables.map(({ options }) =>
       options
-        .map(({ shards }) => largestOf(shards.map((need) => unitsOf(goalParts(problem, need)[part] as number))))
+        .map(({ shards }) => largestOf(shards.map(unitsOf)))
         .reduce((least, units) => (units < least ? units : least)),
     ),
   );
-}
-
-/** No placement costs more than all tables on one device. */
-function mostUnits(problem: PlacementProblem, part: number, unitsOf: CostUnit["unitsOf"]): bigint {
-  return problem.tables.reduce((sum, { options }) => {
-    const totals = options.map(({ shards }) =>
-      shards.reduce((total, need) => total + unitsOf(goalParts(problem, need)[part] as number), 0n),
-    );
-    return sum + largestOf(totals);
-  }, 0n);
 }

@@ -78,10 +78,12 @@ function evaluated(problem: PlacementProblem, placement: Placement): PlacementEv
     }
   }
   const sameAs = likeDevices(here);
+  const { setCost } = problem;
+  // The doubles that a set cost gives are rationals.
   const deviceCosts =
-    problem.setCost === undefined
+    setCost === undefined
       ? ofLikeDevices(sameAs, (d) => exactSum((here[d] as ShardNeed[]).map(({ cost }) => cost)))
-      : setCosts(problem.setCost, placement, devices);
+      : ofSets(setCost, placement, devices, (parts) => Rational.fromNumber(setCost.costOfSet(parts)));
   const [largest, secondLargest] = twoLargest(deviceCosts);
   const isPhased = stagesOf(problem).some(({ minimize }) => minimize === "phases");
   const phaseMaxima = isPhased ? maximaOf(here, sameAs) : null;
@@ -120,43 +122,43 @@ export function keptValue(
 
 /** What a placement comes to for one of the goals; bytes and tables as whole numbers. */
 export function goalValue(
-  { nodes, gpusPerNode, hostIsPooled }: PlacementProblem,
+  { gpusPerNode, hostIsPooled }: PlacementProblem,
   goal: StageGoal,
   found: Omit<PlacementEvaluation, "objective">,
 ): Rational {
   const whole = (value: number) => Rational.of(BigInt(value));
-  switch (goal) {
-    case "largest-cost":
-      return found.largest;
-    case "phases":
-      return (found.phaseMaxima ?? []).reduce((sum, { largest }) => sum.add(largest), Rational.zero);
-    case "largest-hbm":
-      return whole(Math.max(...found.hbmBytes));
-    case "largest-host": {
-      const size = hostIsPooled ? gpusPerNode : 1;
-      const pools = Array.from({ length: (nodes * gpusPerNode) / size }, (_, pool) =>
-        found.hostBytes.slice(pool * size, (pool + 1) * size).reduce((sum, bytes) => sum + bytes, 0),
-      );
-      return whole(Math.max(...pools));
-    }
-    case "second-largest":
-      return found.secondLargest;
-    case "sum":
-      return found.sum;
-    case "moved-bytes":
-      return whole(found.movedBytes ?? 0);
-    case "moved-tables":
-      return whole((found.moved ?? []).length);
-  }
+  const values: Record<StageGoal, () => Rational> = {
+    "largest-cost": () => found.largest,
+    phases: () => (found.phaseMaxima ?? []).reduce((sum, { largest }) => sum.add(largest), Rational.zero),
+    "largest-hbm": () => whole(Math.max(...found.hbmBytes)),
+    "largest-host": () => whole(Math.max(...(hostIsPooled ? pooled(found.hostBytes, gpusPerNode) : found.hostBytes))),
+    "second-largest": () => found.secondLargest,
+    sum: () => found.sum,
+    "moved-bytes": () => whole(found.movedBytes ?? 0),
+    "moved-tables": () => whole((found.moved ?? []).length),
+  };
+  return values[goal]();
 }
 
-/** The doubles that the set cost gives, which are rationals. */
-function setCosts(setCost: SetCost, { choices }: Placement, devices: number): readonly Rational[] {
+/** By node, what its devices have together. */
+function pooled(bytes: readonly number[], gpusPerNode: number): number[] {
+  return Array.from({ length: bytes.length / gpusPerNode }, (_, node) =>
+    bytes.slice(node * gpusPerNode, (node + 1) * gpusPerNode).reduce((sum, own) => sum + own, 0),
+  );
+}
+
+/** By device, what the parts of a set cost that it has come to. */
+export function ofSets(
+  setCost: SetCost,
+  { choices }: Placement,
+  devices: number,
+  costOf: (parts: readonly number[]) => Rational,
+): readonly Rational[] {
   const here: number[][] = Array.from({ length: devices }, () => []);
   for (const [t, { option, devices: places }] of choices.entries()) {
     for (const [k, device] of places.entries()) here[device]?.push(setCost.partOf(t, option, k));
   }
-  return here.map((parts) => Rational.fromNumber(setCost.costOfSet(parts)));
+  return here.map(costOf);
 }
 
 /** By device, the first that has the same shards in the same order: of many devices most are like others. */
@@ -185,7 +187,7 @@ function ofLikeDevices<Value>(sameAs: Int32Array, compute: (device: number) => V
 }
 
 /** The largest of some costs, and of the others; 0 where there are none. */
-function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
+export function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
   let [largest, second]: [Rational | null, Rational | null] = [null, null];
   for (const cost of costs) {
     if (largest === null || cost.compare(largest) > 0) [largest, second] = [cost, largest];
@@ -195,7 +197,7 @@ function twoLargest(costs: readonly Rational[]): readonly [Rational, Rational] {
 }
 
 /** Like values are one object, and added at once. */
-function total(values: readonly Rational[]): Rational {
+export function total(values: readonly Rational[]): Rational {
   const counts = new Map<Rational, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let sum = Rational.zero;
@@ -248,28 +250,22 @@ function requireShape(problem: PlacementProblem, { choices }: Placement): void {
 }
 
 function memoryViolations(
-  { nodes, gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled, ssdBytes: ssd }: PlacementProblem,
+  { gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled, ssdBytes: ssd }: PlacementProblem,
   used: Pick<PlacementEvaluation, "hbmBytes" | "hostBytes" | "ssdBytes">,
 ): string[] {
-  const violations: string[] = [];
-  const check = (what: string, bytes: number, available: number) => {
-    if (bytes > available) violations.push(`${what} is exceeded by ${bytes - available} bytes`);
-  };
-  for (const [d, bytes] of used.hbmBytes.entries()) check(`the memory of device ${d}`, bytes, hbm[d] as number);
-  if (ssd !== undefined) {
-    for (const [d, bytes] of used.ssdBytes.entries()) check(`the SSD of device ${d}`, bytes, ssd[d] as number);
-  }
-  if (host === null) return violations;
-  if (!hostIsPooled) {
-    for (const [d, bytes] of used.hostBytes.entries())
-      check(`the host memory of device ${d}`, bytes, host[d] as number);
-    return violations;
-  }
-  for (let node = 0; node < nodes; node++) {
-    const first = node * gpusPerNode;
-    const sum = (list: readonly number[]) =>
-      list.slice(first, first + gpusPerNode).reduce((total, bytes) => total + bytes, 0);
-    check(`the host memory of node ${node}`, sum(used.hostBytes), sum(host));
-  }
-  return violations;
+  const exceeded = (what: string, bytes: readonly number[], available: readonly number[]) =>
+    bytes.flatMap((own, k) => {
+      const over = own - (available[k] as number);
+      return over > 0 ? [`${what} ${k} is exceeded by ${over} bytes`] : [];
+    });
+  const pools = (bytes: readonly number[]) => pooled(bytes, gpusPerNode);
+  const ofHost = () =>
+    hostIsPooled
+      ? exceeded("the host memory of node", pools(used.hostBytes), pools(host ?? []))
+      : exceeded("the host memory of device", used.hostBytes, host ?? []);
+  return [
+    ...exceeded("the memory of device", used.hbmBytes, hbm),
+    ...(ssd === undefined ? [] : exceeded("the SSD of device", used.ssdBytes, ssd)),
+    ...(host === null ? [] : ofHost()),
+  ];
 }

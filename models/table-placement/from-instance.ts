@@ -11,7 +11,7 @@ import {
   type TablePlacementInstance,
 } from "../../src/problems/table-placement/instance/instance.js";
 import { heldLayouts, incomingOfLayout } from "./held-layout.js";
-import { needKey } from "./option-site.js";
+import { sharedNeeds } from "./option-site.js";
 import type { HotRows, PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
 import { optionOfRuns } from "./shard-runs.js";
 
@@ -174,13 +174,7 @@ function expanded(
   { shardingType, kernel, partitionBy, shards, hot, cache, distinctDevices, notes }: ListedOption,
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
-  const known = new Map<string, ShardNeed>();
-  const one = (need: ShardNeed): ShardNeed => {
-    const key = needKey(need);
-    const same = known.get(key) ?? need;
-    known.set(key, same);
-    return same;
-  };
+  const one = sharedNeeds();
   const runs: { readonly need: ShardNeed; readonly count: number }[] = [];
   let first = 0;
   for (const [count, { cost, hbmBytes, hostBytes, ssdBytes }] of shards) {

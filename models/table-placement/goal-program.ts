@@ -10,6 +10,7 @@ import {
   deviceSums,
   draftPlacement,
   largestOf,
+  mostOnOne,
   type PlacementDraft,
   rationalPoint,
   type TableColumns,
@@ -24,6 +25,7 @@ import {
   type StageGoal,
   type StayLimit,
 } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 import type { DeviceRow } from "./side-rows.js";
 import type { Held } from "./stages.js";
 import { stayTerms, writeStays } from "./stay-rows.js";
@@ -71,7 +73,8 @@ export function goalProgram(
   const minimised = goals.form(goal);
   goals.hold(goal);
   const { hbmRows, hostRows } = addMemoryRows(placed, problem);
-  const devices = placed.perDevice.length;
+  const { perDevice, tables, shards, sides, deviceRows } = placed;
+  const blocks = { tables, shards, sides, deviceRows, hostRows: hostRows.length === perDevice.length ? hostRows : [] };
   const { terms, constant, unit } = minimised;
   const program = makeProgram({
     name: problem.name,
@@ -91,19 +94,7 @@ export function goalProgram(
     program,
     // What a device keeps leaves no room for much else, and what many bytes are received for is soon ruled out.
     isPropagated: goal === "moved-bytes",
-    blocks:
-      goal === "moved-bytes"
-        ? {
-            ...{
-              tables: placed.tables,
-              shards: placed.shards,
-              sides: placed.sides,
-              deviceRows: placed.deviceRows,
-              hbmRows,
-            },
-            ...{ unit: goals.unit, capRows: goals.capRows, hostRows: hostRows.length === devices ? hostRows : [] },
-          }
-        : null,
+    blocks: goal === "moved-bytes" ? { ...blocks, hbmRows, unit: goals.unit, capRows: goals.capRows } : null,
     recover: placed.recover,
     pointOf: (placement) => {
       const point = placed.write(placement, program.columns.length);
@@ -144,11 +135,9 @@ class GoalForms {
 
   constructor(problem: PlacementProblem, placed: PlacementDraft, held: readonly Held[]) {
     const needs = problem.tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards));
-    const isPhased = [...held.map(({ goal }) => goal)].includes("phases") || problem.goal === "phases";
+    const isPhased = problem.goal === "phases" || held.some(({ goal }) => goal === "phases");
     const parts = needs.flatMap((need) => (isPhased ? [need.cost, ...(need.phases ?? [])] : [need.cost]));
-    this.#problem = problem;
-    this.#placed = placed;
-    this.#held = held;
+    [this.#problem, this.#placed, this.#held] = [problem, placed, held];
     this.#cost = costUnit(new Set(parts));
   }
 
@@ -168,31 +157,20 @@ class GoalForms {
   }
 
   form(goal: StageGoal): GoalForm {
-    switch (goal) {
-      case "sum":
-        return this.#sum();
-      case "second-largest":
-        return this.#secondLargest();
-      case "moved-tables":
-        return this.#movedTables();
-      case "moved-bytes":
-        return this.#movedBytes();
-      case "phases":
-        return this.#phases();
-      case "largest-cost":
-        return this.#largest("cost", (need) => this.#cost.unitsOf(need.cost), this.#cost.unit, 1);
-      case "largest-hbm":
-        return this.#largest("hbm", ({ hbmBytes }) => BigInt(hbmBytes), Rational.one, 1);
-      case "largest-host": {
-        const { hostIsPooled, gpusPerNode } = this.#problem;
-        return this.#largest(
-          "host",
-          ({ hostBytes }) => BigInt(hostBytes),
-          Rational.one,
-          hostIsPooled ? gpusPerNode : 1,
-        );
-      }
-    }
+    const { hostIsPooled, gpusPerNode } = this.#problem;
+    const { unit, unitsOf } = this.#cost;
+    const bytes = ({ hostBytes }: ShardNeed) => BigInt(hostBytes);
+    const forms: Record<StageGoal, () => GoalForm> = {
+      sum: () => this.#sum(),
+      "second-largest": () => this.#secondLargest(),
+      "moved-tables": () => this.#movedTables(),
+      "moved-bytes": () => this.#movedBytes(),
+      phases: () => this.#phases(),
+      "largest-cost": () => this.#largest("cost", ({ cost }) => unitsOf(cost), unit, 1),
+      "largest-hbm": () => this.#largest("hbm", ({ hbmBytes }) => BigInt(hbmBytes), Rational.one, 1),
+      "largest-host": () => this.#largest("host", bytes, Rational.one, hostIsPooled ? gpusPerNode : 1),
+    };
+    return forms[goal]();
   }
 
   /** Rows for what is held: none for the goal that is minimised, which is less than what it had. */
@@ -206,7 +184,7 @@ class GoalForms {
         continue;
       }
       const { terms, constant, unit } = this.form(goal);
-      this.#placed.draft.addRow(`held_${goal}`, terms, null, most.divide(unit).floor() - constant);
+      this.#placed.draft.addLimit(`held_${goal}`, terms, most.divide(unit).floor() - constant);
     }
   }
 
@@ -217,12 +195,7 @@ class GoalForms {
 
   #addCap(device: number, load: readonly (readonly [number, bigint])[], most: Rational): void {
     // Loads are whole numbers of units, so the cap may be one.
-    this.#capRows[device] = this.#placed.draft.addRow(
-      `cap_${device}`,
-      load,
-      null,
-      most.divide(this.#cost.unit).floor(),
-    );
+    this.#capRows[device] = this.#placed.draft.addLimit(`cap_${device}`, load, most.divide(this.#cost.unit).floor());
   }
 
   /** Σ over all tables of what the chosen option's shards cost, wherever they are. */
@@ -248,18 +221,13 @@ class GoalForms {
     const loads = this.#loads();
     const { unit, unitsOf } = this.#cost;
     const cap = this.#held.find(({ goal }) => goal === "largest-cost")?.most ?? null;
-    const most = cap === null ? mostOf(this.#problem, ({ cost }) => unitsOf(cost)) : cap.divide(unit).floor();
+    const most = cap === null ? mostOnOne(this.#problem, ({ cost }) => unitsOf(cost)) : cap.divide(unit).floor();
     const left = loads.map((_, d) => draft.addCount(`e_${d}`));
-    draft.addEquation(
-      "left_out",
-      left.map((column) => [column, 1n]),
-      1n,
-    );
-    const second = draft.columns.length;
-    draft.columns.push({ name: "w", lower: Rational.zero, upper: Rational.of(most), integer: false });
+    draft.addEquation("left_out", sumOf(left), 1n);
+    const second = draft.addAmount("w", Rational.of(most));
     loads.forEach((here, d) => {
       if (cap !== null && !this.#holdsCost) this.#addCap(d, here, cap);
-      draft.addRow(`load_${d}`, [...here, [left[d] as number, -most], [second, -1n]], null, 0n);
+      draft.addLimit(`load_${d}`, [...here, [left[d] as number, -most], [second, -1n]]);
     });
     this.#holdsCost ||= cap !== null;
     this.#completions.push((point) => {
@@ -275,13 +243,11 @@ class GoalForms {
   #largest(name: string, unitsOf: (need: ShardNeed) => bigint, unit: Rational, size: number): GoalForm {
     const { draft, perDevice } = this.#placed;
     const units = ({ need }: ShardColumn) => unitsOf(need);
-    const column = draft.columns.length;
-    const upper = Rational.of(mostOf(this.#problem, unitsOf));
-    draft.columns.push({ name: `z_${name}`, lower: Rational.zero, upper, integer: false });
+    const column = draft.addAmount(`z_${name}`, Rational.of(mostOnOne(this.#problem, unitsOf)));
     for (let first = 0; first < perDevice.length; first += size) {
       const here = perDevice.slice(first, first + size).flat();
       const terms = here.map((shard) => [shard.column, units(shard)] as const);
-      draft.addRow(`${name}_load_${first}`, [...terms, [column, -1n]], null, 0n);
+      draft.addLimit(`${name}_load_${first}`, [...terms, [column, -1n]]);
     }
     this.#completions.push((point) => {
       const sums = deviceSums(this.#placed, point, units);
@@ -321,12 +287,4 @@ class GoalForms {
     const rising = terms.toSorted(([a], [b]) => a - b).map(([column]) => [column, -1n] as const);
     return { terms: rising, constant: BigInt(movable), unit: Rational.one };
   }
-}
-
-/** Of no placement is more on one device: every table's option of most. */
-function mostOf({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
-  return tables.reduce((sum, { options }) => {
-    const totals = options.map(({ shards }) => shards.reduce((total, need) => total + unitsOf(need), 0n));
-    return sum + largestOf(totals);
-  }, 0n);
 }

@@ -1,4 +1,5 @@
 import type { Rational } from "../../src/exact/rational.js";
+import { grouped } from "./grouped.js";
 import { needKey, type ShardColumn } from "./option-site.js";
 import { largestOf, MOST_STEPS, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
@@ -133,18 +134,12 @@ export function addHostBases(
       const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));
       const largest: IntegerTerms = isColumn ? [[load.largest, -1n]] : [];
       const limitOf = (slot: number) => (isColumn ? 0n : BigInt(limits[slot] as number));
-      const overRows = devices.map((d, slot) => {
-        const sum = [...(freeTerms[slot] as IntegerTerms), ...terms, ...largest];
-        return draft.addRow(`over_${kind}${d}`, sum, null, limitOf(slot) - fixed);
-      });
-      const deviceRows = devices.map((d, slot) => {
-        return draft.addRow(
-          `spare_${kind}${d}`,
-          [...(freeTerms[slot] as IntegerTerms), [column, step], ...largest],
-          null,
-          limitOf(slot),
-        );
-      });
+      const rows = (name: string, base: IntegerTerms, lessBy: bigint) =>
+        devices.map((d, slot) => {
+          const sum = [...(freeTerms[slot] as IntegerTerms), ...base, ...largest];
+          return draft.addLimit(`${name}_${kind}${d}`, sum, limitOf(slot) - lessBy);
+        });
+      const [overRows, deviceRows] = [rows("over", terms, fixed), rows("spare", [[column, step]], 0n)];
       return {
         ...{ counted: { column, row }, step, overRows, deviceRows, added },
         write: (point) => {
@@ -213,7 +208,7 @@ function addOrder(
     [afterBase.column, -1n],
     ...unlike.map((column) => [column, -most] as const),
   ];
-  return { host: host + 1, row: draft.addRow(`order_${host}`, terms, null, 0n), unlike };
+  return { host: host + 1, row: draft.addLimit(`order_${host}`, terms), unlike };
 }
 
 /**
@@ -323,18 +318,8 @@ function addAlone(
     rows.push(
       all.size === options.length
         ? (named.get(`one_${table}_${device}`) as number)
-        : draft.addRow(`alone_${table}_${device}`, terms, null, 1n),
+        : draft.addLimit(`alone_${table}_${device}`, terms, 1n),
     );
   }
   return rows;
-}
-
-function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const own = groups.get(keyOf(item));
-    if (own === undefined) groups.set(keyOf(item), [item]);
-    else own.push(item);
-  }
-  return groups;
 }

@@ -1,6 +1,9 @@
 import { Rational } from "../../src/exact/rational.js";
 import { effectivePartition, groupsByNode, hasFixedSlots } from "./constraints.js";
+import { type DirectProgram, directProgram, type PointedProgram } from "./direct-program.js";
+import { evaluatePlacement } from "./evaluate.js";
 import { coldPart } from "./hot-rows.js";
+import { sharedNeeds } from "./option-site.js";
 import type { Placement, PlacementOption, PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
 
 /**
@@ -71,20 +74,14 @@ function inRuns(shards: readonly number[], length: number): (readonly number[])[
 
 function optionOn(problem: PlacementProblem, option: PlacementOption): PlacementOption {
   const { hot, incoming: _incoming, distinctDevices: _distinct, ...rest } = option;
-  const known = new Map<string, ShardNeed>();
+  const one = sharedNeeds();
   const cold = coldPart(option);
   const partition = effectivePartition(problem, cold);
   const isFixed = partition === "uniform" || partition === "multi_host" || hasFixedSlots(problem, cold);
   const shards = hostShards(problem, option).map((shards) => {
-    const need = needOn(
-      shards.map((shard) => option.shards[shard] as ShardNeed),
-      problem.gpusPerNode,
-      shards.length >= problem.gpusPerNode && (isFixed || (shards[0] as number) >= cold.shards.length),
-    );
-    const key = JSON.stringify(need);
-    const same = known.get(key) ?? need;
-    known.set(key, same);
-    return same;
+    const needs = shards.map((shard) => option.shards[shard] as ShardNeed);
+    const isOnAll = shards.length >= problem.gpusPerNode && (isFixed || (shards[0] as number) >= cold.shards.length);
+    return one(needOn(needs, problem.gpusPerNode, isOnAll));
   });
   return {
     ...rest,
@@ -111,4 +108,35 @@ function needOn(needs: readonly ShardNeed[], devices: number, isOnAll: boolean):
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/**
+ * The direct program of {@link hostsProblem}, with a point for every placement on devices: its options and hosts, and its own largest
+ * cost as z. No bound of the program is above what the best placement costs.
+ */
+export function hostsProgram(problem: PlacementProblem): ReturnType<typeof onHostsOf> {
+  return onHostsOf(problem, directProgram(hostsProblem(problem)));
+}
+
+/**
+ * The direct program of hosts as one of the problem's placements on devices. Its ceiling is what all tables together cost on a
+ * host: its column of the largest cost ends there, and of a placement that costs more there is no point, for which `RangeError` is thrown.
+ */
+export function onHostsOf(
+  problem: PlacementProblem,
+  { program, structure: { largest, unit }, pointOf }: DirectProgram,
+): PointedProgram & { readonly ceiling: Rational } {
+  const { upper } = program.columns[largest] as DirectProgram["program"]["columns"][number];
+  const ceiling = (upper as Rational).multiply(unit);
+  return {
+    program,
+    ceiling,
+    pointOf: (placement) => {
+      const point = [...pointOf(onHosts(problem, placement))];
+      const value = evaluatePlacement(problem, placement).objective;
+      if (value.compare(ceiling) > 0) throw new RangeError("the placement is above what the program of hosts has");
+      point[largest] = value.divide(unit);
+      return point;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { optionTotals, pooledValue, pricedTotal } from "./aggregated-relaxation.js";
-import { deviceCount, type PlacementProblem } from "./problem.js";
+import { grouped } from "./grouped.js";
+import { deviceCount, type PlacementProblem, type ShardNeed } from "./problem.js";
 
 /** Shards of one option that need the same. */
 export interface ShardKind {
@@ -11,8 +12,13 @@ export interface ShardKind {
   readonly shards: readonly number[];
 }
 
-export function keyOf({ table, option, cost, hbmBytes }: ShardKind): string {
-  return `${table} ${option} ${cost} ${hbmBytes}`;
+export function keyOf(kind: ShardKind): string {
+  return `${kind.table} ${kind.option} ${needText(kind)}`;
+}
+
+/** The same for shards of the same cost and bytes. */
+export function needText({ cost, hbmBytes }: Pick<ShardNeed, "cost" | "hbmBytes">): string {
+  return `${cost} ${hbmBytes}`;
 }
 
 /** The kinds of shards of all options that like devices have room for. */
@@ -20,14 +26,11 @@ export function shardKinds({ tables, hbmBytes: memory }: PlacementProblem): read
   return tables.flatMap(({ options }, table) =>
     options.flatMap(({ shards }, option) => {
       if (shards.some(({ hbmBytes }) => hbmBytes > (memory[0] as number))) return [];
-      const kinds = new Map<string, ShardKind & { readonly shards: number[] }>();
-      shards.forEach(({ cost, hbmBytes }, shard) => {
-        const kind = { table, option, cost, hbmBytes, shards: [shard] };
-        const known = kinds.get(keyOf(kind));
-        if (known === undefined) kinds.set(keyOf(kind), kind);
-        else known.shards.push(shard);
+      const alike = grouped(shards.keys(), (shard) => needText(shards[shard] as ShardNeed));
+      return [...alike.values()].map((own): ShardKind => {
+        const { cost, hbmBytes } = shards[own[0] as number] as ShardNeed;
+        return { table, option, cost, hbmBytes, shards: own };
       });
-      return [...kinds.values()];
     }),
   );
 }

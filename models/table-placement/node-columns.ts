@@ -1,10 +1,10 @@
 import { groupsByNode } from "./constraints.js";
 import {
+  addCounts,
   countShards,
   homesOf,
   ifChosen,
   MisplacedError,
-  mostOf,
   needKey,
   type OptionColumns,
   optionOf,
@@ -15,36 +15,27 @@ import {
   spreadShards,
 } from "./option-site.js";
 import type { Incoming, PlacementProblem, ShardNeed } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 
 /** `host` with free slots: Σ_{d in ν} n[t, o, k, d] = shards of kind k · h[t, o, ν], Σ_ν h[t, o, ν] = 1 if chosen. */
 export function addInsideNode(site: Site, name: string): OptionColumns {
-  const { draft, problem, table, option, allowed } = site;
+  const { draft, problem, option, allowed } = site;
   const { gpusPerNode } = problem;
   const runs = runsOf(optionOf(site).shards);
   const homes = homesOf(problem, allowed, false).map((node) => {
     const choice = draft.addCount(`h_${name}_${node}`);
+    const slots = Array.from({ length: gpusPerNode }, (_, slot) => node * gpusPerNode + slot);
+    const here = slots.filter((device) => allowed[device]);
     const perRun = runs.map(({ need, shards }, k) => {
-      const own = mostOf(site, { shards });
-      const columns: Omit<ShardColumn, "placeRow">[] = [];
-      for (let device = node * gpusPerNode; device < (node + 1) * gpusPerNode; device++) {
-        if (allowed[device] !== true) continue;
-        const column = draft.addCount(`n_${name}_${k}_${device}`, BigInt(own.most));
-        columns.push({ column, table, option, device, need, ...own });
-      }
-      const placeRow = draft.addEquation(
-        `place_${name}_${k}_${node}`,
-        [...columns.map(({ column }) => [column, 1n] as const), [choice, -BigInt(shards.length)]],
-        0n,
-      );
+      const columns = addCounts(site, `${name}_${k}`, { need, shards }, here);
+      const counts = sumOf(columns.map(({ column }) => column));
+      const wanted = [choice, -BigInt(shards.length)] as const;
+      const placeRow = draft.addEquation(`place_${name}_${k}_${node}`, [...counts, wanted], 0n);
       return { shards, columns, placeRow };
     });
     return { node, choice, perRun };
   });
-  const { terms, side } = ifChosen(
-    site,
-    homes.map(({ choice }) => [choice, 1n]),
-    1n,
-  );
+  const { terms, side } = ifChosen(site, sumOf(homes.map(({ choice }) => choice)), 1n);
   const nodeRow = draft.addEquation(`node_${name}`, terms, side);
   const homeOf = (device: number) => homes.find(({ node }) => node === Math.floor(device / gpusPerNode));
   return {
@@ -100,17 +91,14 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
       });
       return { node, choice, counts };
     });
-    const { terms, side } = ifChosen(
-      site,
-      choices.map(({ choice }) => [choice, 1n]),
-      BigInt(members.length),
-    );
+    const chosen = sumOf(choices.map(({ choice }) => choice));
+    const { terms, side } = ifChosen(site, chosen, BigInt(members.length));
     return { members, choices, nodeRow: draft.addEquation(`node_${label}`, terms, side) };
   });
   if (kinds.length > 1) {
     homes.forEach((node, k) => {
       const terms = perKind.map(({ choices }) => [choices[k]?.choice as number, 1n] as const);
-      draft.addRow(`room_${name}_${node}`, terms, null, 1n);
+      draft.addLimit(`room_${name}_${node}`, terms, 1n);
     });
   }
   return {

@@ -1,10 +1,11 @@
 import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
-import type { PlacementProgram } from "./direct-program.js";
+import type { PointedProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
 import { keyOf, largeShards, type ShardKind, shardKinds } from "./large-shards.js";
+import { largestOf, loadsOf, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
-import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 
 /** Shards of one option that need the same, and their columns. */
 export interface NumberedShards extends ShardKind {
@@ -14,7 +15,7 @@ export interface NumberedShards extends ShardKind {
 }
 
 /** Devices numbered by their large shards; README.md beside this file has the proof. */
-export interface NumberedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+export interface NumberedProgram extends PointedProgram {
   /** The large shards, in the order in which they number devices. */
   readonly order: readonly NumberedShards[];
   /** All shards that devices have room for. */
@@ -64,76 +65,46 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     const columns = Array.from({ length: numbered }, (_, d) => draft.addCount(`n_${s}_${d}`, most));
     return { ...kind, chosen: chosen[kind.table]?.[kind.option] as number, columns };
   });
-  const largest = draft.columns.length;
   const whole = all.reduce((sum, { cost, shards }) => sum + unitsOf(cost) * BigInt(shards.length), 0n);
-  draft.columns.push({ name: "z", lower: Rational.zero, upper: Rational.of(whole), integer: false });
+  const largest = draft.addAmount("z", Rational.of(whole));
   problem.tables.forEach((_, t) => {
     const own = (chosen[t] as readonly number[]).filter((column) => column !== -1);
-    draft.addEquation(
-      `option_${t}`,
-      own.map((column) => [column, 1n] as const),
-      1n,
-    );
+    draft.addEquation(`option_${t}`, sumOf(own), 1n);
     const peaks = own.map((column): [number, bigint] => {
-      const costs = all.filter((kind) => kind.chosen === column).map(({ cost }) => unitsOf(cost));
-      return [column, costs.reduce((most, cost) => (cost > most ? cost : most), 0n)];
+      return [column, largestOf(all.filter((kind) => kind.chosen === column).map(({ cost }) => unitsOf(cost)))];
     });
-    draft.addRow(`peak_${t}`, [...peaks, [largest, -1n]], null, 0n);
+    draft.addLimit(`peak_${t}`, [...peaks, [largest, -1n]]);
   });
   all.forEach((kind, s) => {
     draft.addRow(`rest_${s}`, restOf(kind), 0n, null);
   });
-  for (let d = 0; d < numbered; d++) {
-    const here = (needOf: (kind: NumberedShards) => bigint): IntegerTerms =>
-      all.map((kind) => [kind.columns[d] as number, needOf(kind)] as const).filter(([, need]) => need !== 0n);
-    draft.addRow(`load_${d}`, [...here(({ cost }) => unitsOf(cost)), [largest, -1n]], null, 0n);
-    draft.addRow(
-      `hbm_${d}`,
-      here(({ hbmBytes }) => BigInt(hbmBytes)),
-      null,
-      memory,
-    );
-  }
-  const others = BigInt(devices - numbered);
-  const rest = (needOf: (kind: NumberedShards) => bigint) => summed(all.map((kind) => [needOf(kind), restOf(kind)]));
-  draft.addRow("load", [...rest(({ cost }) => unitsOf(cost)), [largest, -others]], null, 0n);
-  draft.addRow(
-    "hbm",
-    rest(({ hbmBytes }) => BigInt(hbmBytes)),
-    null,
-    others * memory,
-  );
+  const addDevices = (suffix: string, count: bigint, shardsOf: (kind: NumberedShards) => IntegerTerms) => {
+    const sum = (needOf: (kind: NumberedShards) => bigint) => summed(all.map((kind) => [needOf(kind), shardsOf(kind)]));
+    const bytes = sum(({ hbmBytes }) => BigInt(hbmBytes));
+    draft.addLimit(`load${suffix}`, [...sum(({ cost }) => unitsOf(cost)), [largest, -count]]);
+    draft.addLimit(`hbm${suffix}`, bytes, count * memory);
+  };
+  for (let d = 0; d < numbered; d++) addDevices(`_${d}`, 1n, ({ columns }) => sumOf([columns[d] as number]));
+  addDevices("", BigInt(devices - numbered), restOf);
   const byOption = new Map(all.map((kind) => [keyOf(kind), kind]));
   const order = large.flatMap((kind) => byOption.get(keyOf(kind)) ?? []);
   order.forEach((kind, r) => {
     const before = order.slice(0, r + 1);
     const most = BigInt(kind.shards.length);
     for (let d = 1; d <= numbered; d++) {
-      const own: IntegerTerms = d < numbered ? [[kind.columns[d] as number, 1n]] : restOf(kind);
-      const sooner = before.map(({ columns }) => [columns[d - 1] as number, 1n] as const);
-      draft.addRow(
-        `first_${r}_${d}`,
-        summed([
-          [1n, own],
-          [-most, sooner],
-        ]),
-        null,
-        0n,
-      );
+      const own = d < numbered ? sumOf([kind.columns[d] as number]) : restOf(kind);
+      const sooner = before.map(({ columns }) => [columns[d - 1] as number, -most] as const);
+      draft.addLimit(`first_${r}_${d}`, summed([[1n, [...own, ...sooner]]]));
     }
   });
   const program = draft.minimising(largest, unit, problem.name);
-  const pointOf = ({ choices }: Placement): readonly Rational[] => {
-    const loads = new Array<bigint>(devices).fill(0n);
+  const pointOf = (placement: Placement): readonly Rational[] => {
+    const { choices } = placement;
     const point = new Array<bigint>(program.columns.length).fill(0n);
-    choices.forEach(({ option, devices: on }, t) => {
+    choices.forEach(({ option }, t) => {
       const column = chosen[t]?.[option] ?? -1;
       if (column === -1) throw new RangeError(`option ${option} of table ${t} has no room on any device`);
       point[column] = 1n;
-      problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
-        const device = on[shard] as number;
-        loads[device] = (loads[device] as bigint) + unitsOf(cost);
-      });
     });
     numbersOf(order, choices, devices)
       .slice(0, numbered)
@@ -144,8 +115,8 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
           point[columns[d] as number] = BigInt(shards.filter((shard) => choice.devices[shard] === device).length);
         }
       });
-    point[largest] = loads.reduce((most, load) => (load > most ? load : most), 0n);
-    return point.map((value) => Rational.of(value));
+    point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
+    return rationalPoint(point);
   };
   return { program, order, shards: all, pointOf };
 }

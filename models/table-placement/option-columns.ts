@@ -1,9 +1,21 @@
 import { effectivePartition, hasFixedSlots } from "./constraints.js";
-import { addAnywhere, addOnEach, addUniform } from "./free-columns.js";
 import { coldPart, hotCopies, withCopies, withoutCopies } from "./hot-rows.js";
 import { addInsideNode, addNodeGroups } from "./node-columns.js";
-import { homesOf, type OptionColumns, optionOf, type Site } from "./option-site.js";
-import type { PlacementOption, PlacementProblem } from "./problem.js";
+import {
+  addCounts,
+  countShards,
+  homesOf,
+  ifChosen,
+  MisplacedError,
+  type OptionColumns,
+  optionOf,
+  runsOf,
+  type ShardColumn,
+  type Site,
+  spreadShards,
+} from "./option-site.js";
+import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
+import { sumOf } from "./program-draft.js";
 
 /** Whether there is any way to place an option, memory aside. */
 export function isPlaceable(problem: PlacementProblem, whole: PlacementOption, allowed: readonly boolean[]): boolean {
@@ -52,4 +64,73 @@ function addColdPart(site: Site): OptionColumns {
   if (partitionBy === "uniform") return addUniform(site);
   const fixed = partitionBy === "multi_host" || hasFixedSlots(problem, { shards, shardingType });
   return fixed ? addNodeGroups(site, `${table}_${option}`) : addInsideNode(site, `${table}_${option}`);
+}
+
+/** `device`: Σ_d n[t, o, k, d] = shards of kind k, if chosen. */
+function addAnywhere(site: Site): OptionColumns {
+  const { draft, table, option, allowed } = site;
+  const runs = runsOf(optionOf(site).shards);
+  const isPlain = site.chosen === null && runs.length === 1;
+  const homes = [...allowed.keys()].filter((device) => allowed[device]);
+  const all: ShardColumn[] = [];
+  const perRun = runs.map(({ need, shards }, k) => {
+    const name = isPlain ? `${table}` : `${table}_${option}_${k}`;
+    const columns = addCounts(site, name, { need, shards }, homes);
+    const counts = sumOf(columns.map(({ column }) => column));
+    const { terms, side } = ifChosen(site, counts, BigInt(shards.length));
+    const placeRow = draft.addEquation(`place_${name}`, terms, side);
+    all.push(...columns.map((column) => ({ ...column, placeRow })));
+    return { shards, columns };
+  });
+  return {
+    option,
+    shards: all,
+    nodeChoices: [],
+    nodeRows: [],
+    write: (devices, point) => {
+      for (const run of perRun) countShards(run, devices, point);
+    },
+    read: (point) => {
+      const devices: number[] = [];
+      for (const run of perRun) spreadShards(run, point, devices);
+      return devices;
+    },
+  };
+}
+
+/** `uniform`: n[t, o, i] = 1 on device i, if chosen. One column per device keeps every device a block of its own. */
+function addUniform(site: Site): OptionColumns {
+  return addOnEach(site, optionOf(site).shards);
+}
+
+/** One of `needs` on each device, by device, if the option is chosen. */
+function addOnEach(site: Site, needs: readonly ShardNeed[], label?: string): OptionColumns {
+  const { draft, table, option } = site;
+  const shards = needs.map((need, device): ShardColumn => {
+    const name = [label, table, option, device].filter((part) => part !== undefined).join("_");
+    const column = draft.addCount(`n_${name}`);
+    const { terms, side } = ifChosen(site, [[column, 1n]], 1n);
+    return {
+      column,
+      table,
+      option,
+      device,
+      need,
+      most: 1,
+      placeRow: draft.addEquation(`place_${name}`, terms, side),
+    };
+  });
+  return {
+    option,
+    shards,
+    nodeChoices: [],
+    nodeRows: [],
+    write: (devices, point) => {
+      for (const { column, device } of shards) {
+        if (devices[device] !== device) throw new MisplacedError(`shard ${device} of a uniform option is elsewhere`);
+        point[column] = 1n;
+      }
+    },
+    read: () => needs.map((_, device) => device),
+  };
 }

@@ -54,7 +54,7 @@ export function optionOf({ problem, table, option }: Site): PlacementOption {
 }
 
 /** How many of alike shards a device may have, as a column of them says it. */
-export function mostOf(site: Site, { shards }: Pick<Run, "shards">): Pick<ShardColumn, "most" | "isDistinct"> {
+function mostOf(site: Site, { shards }: Pick<Run, "shards">): Pick<ShardColumn, "most" | "isDistinct"> {
   return optionOf(site).distinctDevices ? { most: 1, isDistinct: true } : { most: shards.length };
 }
 
@@ -87,6 +87,17 @@ export function runsOf(shards: readonly ShardNeed[], keyOf: (need: ShardNeed) =>
   return [...runs.values()];
 }
 
+/** Of equal needs the first one. */
+export function sharedNeeds(): (need: ShardNeed) => ShardNeed {
+  const known = new Map<string, ShardNeed>();
+  return (need) => {
+    const key = needKey(need);
+    const same = known.get(key) ?? need;
+    known.set(key, same);
+    return same;
+  };
+}
+
 /** Equal for shards that add the same to a device, whatever it receives for them. */
 export function plainKey({ incoming: _incoming, ...need }: ShardNeed): string {
   return needKey(need);
@@ -98,6 +109,21 @@ export function needKey(need: ShardNeed): string {
   const moved = incoming === undefined ? [] : ["in", incoming.bytes, ...incoming.held.map((part) => part.join(":"))];
   const inside = within === undefined ? [] : ["within", within.least, within.most];
   return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...moved, ...inside].join(" ");
+}
+
+/** Columns that count alike shards on devices. */
+export function addCounts(
+  site: Site,
+  name: string,
+  { need, shards }: Run,
+  devices: readonly number[],
+): Omit<ShardColumn, "placeRow">[] {
+  const { draft, table, option } = site;
+  const own = mostOf(site, { shards });
+  return devices.map((device) => {
+    const column = draft.addCount(`n_${name}_${device}`, BigInt(own.most));
+    return { column, table, option, device, need, ...own };
+  });
 }
 
 export interface Counted {

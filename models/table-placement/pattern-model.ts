@@ -1,4 +1,5 @@
 import type { DirectProgram } from "./direct-program.js";
+import { grouped } from "./grouped.js";
 import type { ShardColumn } from "./option-site.js";
 import { type OptionDemand, optionDemands } from "./pattern-demand.js";
 import { deviceCount, type PlacementProblem, type ShardNeed } from "./problem.js";
@@ -111,29 +112,18 @@ function needKey({ table, option, most, need }: ShardColumn): string {
  * device of one class holds of an orbit, any other of it may hold of the same.
  */
 function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly ShardColumn[])[]): number[][] {
-  const placesOf = new Map<number, number[]>();
-  perDevice.forEach((here, d) => {
-    for (const { placeRow } of here) {
-      const devices = placesOf.get(placeRow);
-      if (devices === undefined) placesOf.set(placeRow, [d]);
-      else devices.push(d);
-    }
-  });
+  const placesOf = grouped(perDevice.flat(), ({ placeRow }) => placeRow);
   let classOf: readonly number[] = perDevice.map(() => 0);
   let alike: number[][] = [];
   for (;;) {
     // Short names for long texts: there may be a thousand devices in a row.
     const names = new Map<string, number>();
     const nameOf = (text: string) => names.get(text) ?? names.set(text, names.size).size - 1;
-    const sharing = new Map([...placesOf].map(([row, devices]) => [row, nameOf(classesOf(devices, classOf))] as const));
-    const byKey = new Map<string, number[]>();
-    perDevice.forEach((here, d) => {
+    const sharing = new Map([...placesOf].map(([row, shards]) => [row, nameOf(classesOf(shards, classOf))] as const));
+    const byKey = grouped(perDevice.keys(), (d) => {
       const host = problem.hostIsPooled ? "" : problem.hostBytes?.[d];
-      const shards = here.map((shard) => `${needKey(shard)} ${sharing.get(shard.placeRow)}`);
-      const key = [problem.hbmBytes[d], host, classOf[d], ...shards].join("|");
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [d]);
-      else known.push(d);
+      const shards = (perDevice[d] ?? []).map((shard) => `${needKey(shard)} ${sharing.get(shard.placeRow)}`);
+      return [problem.hbmBytes[d], host, classOf[d], ...shards].join("|");
     });
     const isStable = byKey.size === alike.length;
     alike = [...byKey.values()];
@@ -146,61 +136,36 @@ function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly S
   }
 }
 
-/** The classes of devices, as text. */
-function classesOf(devices: readonly number[], classOf: { readonly [device: number]: number | undefined }): string {
-  return devices
-    .map((d) => classOf[d] as number)
+/** The classes of the devices of shards, as text. */
+function classesOf(shards: readonly ShardColumn[], classOf: { readonly [device: number]: number | undefined }): string {
+  return shards
+    .map(({ device }) => classOf[device] as number)
     .sort((a, b) => a - b)
     .join();
 }
 
-type OrbitDraft = Omit<Orbit, "rows"> & { readonly rows: number[] };
-
 function orbitsOf(
   counted: readonly ShardColumn[],
   classOf: readonly number[],
-): { orbits: OrbitDraft[]; orbitOf: Map<number, number> } {
-  const byRow = new Map<number, ShardColumn[]>();
-  for (const shard of counted) {
-    const list = byRow.get(shard.placeRow);
-    if (list === undefined) byRow.set(shard.placeRow, [shard]);
-    else list.push(shard);
-  }
-  const orbits: OrbitDraft[] = [];
-  const orbitOf = new Map<number, number>();
-  const known = new Map<string, number>();
-  for (const [row, shards] of byRow) {
-    const first = shards[0] as ShardColumn;
-    const devices = shards.map(({ device }) => device);
-    const key = `${needKey(first)}|${classesOf(devices, classOf)}`;
-    let orbit = known.get(key);
-    if (orbit === undefined) {
-      orbit = orbits.length;
-      known.set(key, orbit);
-      const { table, option, need } = first;
-      const { cost, hbmBytes: hbm, hostBytes: host, within } = need;
-      orbits.push({ table, option, rows: [], cost, hbm, host, within });
-    }
-    orbits[orbit]?.rows.push(row);
-    orbitOf.set(row, orbit);
-  }
-  return { orbits, orbitOf };
+): { orbits: Orbit[]; orbitOf: Map<number, number> } {
+  const byRow = grouped(counted, ({ placeRow }) => placeRow);
+  const alike = grouped(byRow, ([, shards]) => `${needKey(shards[0] as ShardColumn)}|${classesOf(shards, classOf)}`);
+  const orbits = [...alike.values()].map((own): Orbit => {
+    const [[, [first]]] = own as [[number, [ShardColumn]]];
+    const { table, option, need } = first;
+    const { cost, hbmBytes: hbm, hostBytes: host, within } = need;
+    return { table, option, rows: own.map(([row]) => row), cost, hbm, host, within };
+  });
+  return { orbits, orbitOf: new Map(orbits.flatMap(({ rows }, orbit) => rows.map((row) => [row, orbit]))) };
 }
 
-/** Every way in which a device can hold shards of one option of each table. */
 /** By table, the ways in which a device may hold some of its shards; `null` where there are too many. */
 export function partsOf(
   here: readonly ShardColumn[],
   tableCount: number,
   orbitOf: ReadonlyMap<number, number>,
 ): Part[][] | null {
-  const byOption = new Map<string, ShardColumn[]>();
-  for (const shard of here) {
-    const key = `${shard.table} ${shard.option}`;
-    const list = byOption.get(key);
-    if (list === undefined) byOption.set(key, [shard]);
-    else list.push(shard);
-  }
+  const byOption = grouped(here, ({ table, option }) => `${table} ${option}`);
   const parts: Part[][] = Array.from({ length: tableCount }, () => []);
   for (const shards of byOption.values()) {
     const { table, option } = shards[0] as ShardColumn;

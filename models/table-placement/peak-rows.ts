@@ -47,7 +47,7 @@ export function addPeakRows(
       const { counted, step } = base.load;
       const ofBase = counted === null ? [] : [[counted.column, step] as const];
       const sum = [...terms, ...ofBase, [largest, -1n] as const];
-      return { table: t, row: draft.addRow(`peak_${t}_${d}`, sum, null, 0n) };
+      return { table: t, row: draft.addLimit(`peak_${t}_${d}`, sum) };
     });
   });
 }

@@ -3,8 +3,8 @@ import { allowedDevices } from "./constraints.js";
 import type { DominatedOptions } from "./dominated-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
-import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
-import { ProgramDraft } from "./program-draft.js";
+import { deviceCount, type Placement, type PlacementOption, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { ProgramDraft, sumOf } from "./program-draft.js";
 import { addSideRows, type DeviceRow, type SideRows } from "./side-rows.js";
 import { addStayRows, writeStays } from "./stay-rows.js";
 
@@ -84,13 +84,7 @@ function addTable(
   const isSingle = placeable.length === 1;
   const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
   // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
-  const optionRow = isSingle
-    ? null
-    : draft.addEquation(
-        `option_${t}`,
-        chosen.map((column) => [column as number, 1n]),
-        1n,
-      );
+  const optionRow = isSingle ? null : draft.addEquation(`option_${t}`, sumOf(chosen as readonly number[]), 1n);
   const options = placeable.map((option, k) =>
     addOption({ draft, problem, table: t, option, chosen: chosen[k] as number | null, allowed }),
   );
@@ -105,40 +99,23 @@ export function addMemoryRows(
   { draft, perDevice }: PlacementDraft,
   problem: PlacementProblem,
 ): Record<"hbmRows" | "hostRows" | "ssdRows", readonly (number | null)[]> {
+  const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode } = problem;
   type Memory = "hbmBytes" | "hostBytes" | "ssdBytes";
-  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: Memory, limit: number) =>
-    Number.isFinite(limit)
-      ? draft.addRow(
-          name,
-          here.map(({ column, need }) => [column, BigInt(need[bytes] ?? 0)]),
-          null,
-          BigInt(Math.floor(limit)),
-        )
-      : null;
-  const hbmRows = perDevice.map((here, d) => memoryRow(`hbm_${d}`, here, "hbmBytes", problem.hbmBytes[d] as number));
-  const hostRows = hostParts(problem).map(({ name, members, limit }) =>
-    memoryRow(
-      name,
-      members.flatMap((d) => perDevice[d] as ShardColumn[]),
-      "hostBytes",
-      limit,
-    ),
-  );
-  const ssdRows = (problem.ssdBytes ?? []).map((limit, d) =>
-    memoryRow(`ssd_${d}`, perDevice[d] as readonly ShardColumn[], "ssdBytes", limit),
-  );
-  return { hbmRows, hostRows, ssdRows };
-}
-
-/** Who shares host memory: each device its own part, or the devices of a node one pool. */
-function hostParts(problem: PlacementProblem): { name: string; members: readonly number[]; limit: number }[] {
-  const { hostBytes, hostIsPooled, nodes, gpusPerNode } = problem;
-  if (hostBytes === null) return [];
-  if (!hostIsPooled) return hostBytes.map((limit, d) => ({ name: `host_${d}`, members: [d], limit }));
-  return Array.from({ length: nodes }, (_, node) => {
-    const members = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
-    return { name: `host_${node}`, members, limit: members.reduce((sum, d) => sum + (hostBytes[d] as number), 0) };
-  });
+  // Each device its own part, or so many devices one pool.
+  const rowsOf = (name: string, memory: Memory, limits: readonly number[] | null | undefined, size = 1) =>
+    Array.from({ length: (limits?.length ?? 0) / size }, (_, k) => {
+      const members = Array.from({ length: size }, (__, slot) => k * size + slot);
+      const limit = members.reduce((sum, d) => sum + (limits?.[d] as number), 0);
+      if (!Number.isFinite(limit)) return null;
+      const here = members.flatMap((d) => perDevice[d] as readonly ShardColumn[]);
+      const terms = here.map(({ column, need }) => [column, BigInt(need[memory] ?? 0)] as const);
+      return draft.addLimit(`${name}_${k}`, terms, BigInt(Math.floor(limit)));
+    });
+  return {
+    hbmRows: rowsOf("hbm", "hbmBytes", hbmBytes),
+    hostRows: rowsOf("host", "hostBytes", hostBytes, hostIsPooled ? gpusPerNode : 1),
+    ssdRows: rowsOf("ssd", "ssdBytes", ssdBytes),
+  };
 }
 
 function recover(tables: readonly TableColumns[], point: readonly Rational[]): Placement {
@@ -187,6 +164,30 @@ export function deviceSums(
       return count === 0n ? sum : sum + count * unitsOf(shard);
     }, 0n),
   );
+}
+
+/** What the shards on each device come to, of dominated options too, whose point has less. */
+export function loadsOf(
+  problem: PlacementProblem,
+  { choices }: Placement,
+  unitsOf: (need: ShardNeed) => bigint,
+): bigint[] {
+  const loads: bigint[] = new Array(deviceCount(problem)).fill(0n);
+  choices.forEach(({ option, devices }, t) => {
+    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
+      const device = devices[shard] as number;
+      loads[device] = (loads[device] as bigint) + unitsOf(need);
+    });
+  });
+  return loads;
+}
+
+/** Of no placement is more on one device: every table's option of most. */
+export function mostOnOne({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
+  return tables.reduce((sum, { options }) => {
+    const totals = options.map(({ shards }) => shards.reduce((total, need) => total + unitsOf(need), 0n));
+    return sum + largestOf(totals);
+  }, 0n);
 }
 
 /** A base is no more steps than this, so that doubles count them: what placements cost at least may be next to nothing. */

@@ -4,6 +4,11 @@ import { type Column, integerForm, makeProgram, type Program, type Row } from ".
 /** Terms of a row over integer columns; a column occurs once. */
 export type IntegerTerms = readonly (readonly [column: number, coefficient: bigint])[];
 
+/** Σ of columns. */
+export function sumOf(columns: readonly number[]): IntegerTerms {
+  return columns.map((column) => [column, 1n] as const);
+}
+
 /** Columns and rows of a program under construction, all coefficients integers. */
 export class ProgramDraft {
   readonly columns: Column[] = [];
@@ -25,18 +30,28 @@ export class ProgramDraft {
     return this.columns.length - 1;
   }
 
-  /** A row lower ≤ terms ≤ upper; returns its index. */
-  addRow(name: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null): number {
+  /** A column of any value from 0, or another least one, to `upper`; returns its index. */
+  addAmount(name: string, upper: Rational, lower = Rational.zero): number {
+    return this.columns.push({ name, lower, upper, integer: false }) - 1;
+  }
+
+  /** A row lower ≤ terms ≤ upper, all numbers in units of 1 / `denominator`; returns its index. */
+  addRow(name: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null, denominator = 1n): number {
     this.#checkTime();
     const rising = terms.toSorted(([a], [b]) => a - b);
     const form = integerForm(
       rising.map(([column]) => column),
       rising.map(([, coefficient]) => coefficient),
-      1n,
+      denominator,
     );
-    const side = (value: bigint | null) => (value === null ? null : Rational.of(value));
+    const side = (value: bigint | null) => (value === null ? null : Rational.of(value, denominator));
     this.rows.push({ name, form, lower: side(lower), upper: side(upper) });
     return this.rows.length - 1;
+  }
+
+  /** The row "terms ≤ most". */
+  addLimit(name: string, terms: IntegerTerms, most = 0n): number {
+    return this.addRow(name, terms, null, most);
   }
 
   /** The row "terms = value". */

@@ -3,9 +3,9 @@ import { programHash } from "../../src/program/hash.js";
 import { aggregatedProgram } from "./aggregated-program.js";
 import { belowCeiling } from "./below-ceiling.js";
 import { countedProgram } from "./counted-program.js";
-import { directProgram, type PlacementProgram } from "./direct-program.js";
+import { directProgram, type PointedProgram } from "./direct-program.js";
 import { evaluatePlacement } from "./evaluate.js";
-import { hostsProgram } from "./hosts-program.js";
+import { hostsProgram } from "./hosts-problem.js";
 import { withMemoryAside } from "./memory-aside.js";
 import { numberedProgram } from "./numbered-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
@@ -16,10 +16,7 @@ import { type StageProblem, stageProblem, stageProgram } from "./stage-problem.j
  * The program of a problem that a written certificate names by its hash: the aggregated one, which is small whatever the
  * number of devices, a counted one, the one of numbered devices, or else the direct one. No bound of any is above what the best placement costs.
  */
-export function provedProgram(
-  problem: PlacementProblem,
-  written: unknown,
-): Pick<PlacementProgram, "program" | "pointOf"> {
+export function provedProgram(problem: PlacementProblem, written: unknown): PointedProgram {
   const named = namedIn(written);
   if (named !== null) {
     const ofPhases = problem.goal === "phases";
@@ -48,7 +45,7 @@ export function provedBelow(
   ceiling: Rational,
   placement: Placement | null,
   written: unknown,
-): Pick<PlacementProgram, "program" | "pointOf"> {
+): PointedProgram {
   if (placement === null) throw new RangeError("below a ceiling nothing is shown without a plan that keeps it");
   const restriction = belowCeiling(problem, ceiling);
   const part = restriction?.part(placement) ?? null;
@@ -62,9 +59,9 @@ export function provedBelow(
 /** The program of a restriction as one of the placements of the whole that come to no more than the ceiling. */
 export function partOf(
   restriction: Restriction,
-  { program, pointOf }: Pick<PlacementProgram, "program" | "pointOf">,
+  { program, pointOf }: PointedProgram,
   ceiling: Rational,
-): Pick<PlacementProgram, "program" | "pointOf"> & { readonly ceiling: Rational } {
+): PointedProgram & { readonly ceiling: Rational } {
   return {
     program,
     ceiling,
@@ -77,7 +74,7 @@ export function partOf(
 }
 
 /** As {@link provedProgram}, or the program in which hosts stand for their devices; of either also with memory set aside. */
-function provedReduced(problem: PlacementProblem, written: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
+function provedReduced(problem: PlacementProblem, written: unknown): PointedProgram {
   const named = namedIn(written);
   const provedOf = (own: PlacementProblem) => provedProgram(own, written);
   const ways = problem.nodes > 1 ? [hostsProgram, provedOf] : [provedOf];
@@ -109,15 +106,12 @@ export function provedFirst(
   ceiling: Rational | null,
   placement: Placement | null,
   written: unknown,
-): Pick<PlacementProgram, "program" | "pointOf"> {
+): PointedProgram {
   if (ceiling !== null) return provedBelow(problem, ceiling, placement, written);
   return provedStageProgram(stageProblem(problem, 0, []), written);
 }
 
 /** The program of a stage that a written certificate names by its hash; see {@link provedProgram}. */
-export function provedStageProgram(
-  stage: StageProblem,
-  written: unknown,
-): Pick<PlacementProgram, "program" | "pointOf"> {
+export function provedStageProgram(stage: StageProblem, written: unknown): PointedProgram {
   return stage.plain === null ? stageProgram(stage) : provedProgram(stage.plain, written);
 }

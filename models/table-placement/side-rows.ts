@@ -1,6 +1,7 @@
+import { grouped } from "./grouped.js";
 import type { ShardColumn } from "./option-site.js";
 import type { PlacementProblem } from "./problem.js";
-import type { ProgramDraft } from "./program-draft.js";
+import { type ProgramDraft, sumOf } from "./program-draft.js";
 
 /** What a point needs beside the counts of shards: columns that follow from them. */
 export interface SideColumn {
@@ -32,7 +33,7 @@ export interface SideRows {
 
 /** The rows of `together` and `apart`, and those that let a device have shards of one option of a table only. */
 export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shards: readonly ShardColumn[]): SideRows {
-  const byPlace = groupByPlace(shards);
+  const byPlace = grouped(shards, ({ table, device }) => `${table} ${device}`);
   const at = (table: number, device: number) => byPlace.get(`${table} ${device}`) ?? [];
   const columns: SideColumn[] = [];
   const deviceRows: DeviceRow[] = [];
@@ -43,18 +44,14 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
     // A device where some table of the group may not be cannot be theirs.
     const homes = devices.filter((device) => group.every((table) => at(table, device).length > 0));
     const choices = homes.map((device) => draft.addCount(`g_${g}_${device}`));
-    draft.addEquation(
-      `together_${g}`,
-      choices.map((column) => [column, 1n]),
-      1n,
-    );
+    draft.addEquation(`together_${g}`, sumOf(choices), 1n);
     for (const device of devices) {
       const choice = choices[homes.indexOf(device)];
       const follows: number[] = [];
       for (const { column, most } of group.flatMap((table) => at(table, device))) {
         follows.push(column);
         const home = choice === undefined ? [] : [[choice, -BigInt(most)] as const];
-        draft.addRow(`together_${g}_${column}`, [[column, 1n], ...home], null, 0n);
+        draft.addLimit(`together_${g}_${column}`, [[column, 1n], ...home]);
       }
       if (choice !== undefined) columns.push({ column: choice, follows });
     }
@@ -72,7 +69,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
       presence.set(key, column);
       for (const shard of here) {
         const terms = [[shard.column, 1n] as const, [column, -BigInt(shard.most)] as const];
-        deviceRows.push({ row: draft.addRow(`present_${shard.column}`, terms, null, 0n), device });
+        deviceRows.push({ row: draft.addLimit(`present_${shard.column}`, terms), device });
       }
       columns.push({ column, follows: here.map((shard) => shard.column) });
     }
@@ -82,13 +79,7 @@ export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shar
     for (const device of devices) {
       const terms = [...new Set(group)].flatMap((table) => presenceOn(table, device));
       if (terms.length < 2) continue;
-      const row = draft.addRow(
-        `apart_${a}_${device}`,
-        terms.map((column) => [column, 1n]),
-        null,
-        1n,
-      );
-      deviceRows.push({ row, device });
+      deviceRows.push({ row: draft.addLimit(`apart_${a}_${device}`, sumOf(terms), 1n), device });
     }
   });
 
@@ -110,19 +101,8 @@ function addDistinctRows(draft: ProgramDraft, here: readonly ShardColumn[]): Dev
     if (own.length < 2) return [];
     const { table, device } = own[0] as ShardColumn;
     const terms = own.map(({ column }) => [column, 1n] as const);
-    return [{ row: draft.addRow(`distinct_${table}_${option}_${device}`, terms, null, 1n), device }];
+    return [{ row: draft.addLimit(`distinct_${table}_${option}_${device}`, terms, 1n), device }];
   });
-}
-
-function groupByPlace(shards: readonly ShardColumn[]): Map<string, ShardColumn[]> {
-  const byPlace = new Map<string, ShardColumn[]>();
-  for (const shard of shards) {
-    const key = `${shard.table} ${shard.device}`;
-    const here = byPlace.get(key);
-    if (here === undefined) byPlace.set(key, [shard]);
-    else here.push(shard);
-  }
-  return byPlace;
 }
 
 /** Whether at most one of a table's columns on a device can be 1, and none can be more, because they are of different options. */
@@ -150,12 +130,11 @@ function addOneOption(
     const uses = draft.addCount(`w_${table}_${option}_${device}`);
     const follows = own.map(({ column }) => column);
     columns.push({ column: uses, follows });
-    const counts = follows.map((column) => [column, 1n] as const);
-    const row = draft.addRow(`uses_${table}_${option}_${device}`, [...counts, [uses, -BigInt(most)]], null, 0n);
+    const row = draft.addLimit(`uses_${table}_${option}_${device}`, [...sumOf(follows), [uses, -BigInt(most)]]);
     deviceRows.push({ row, device });
     known.set(`${table} ${option} ${device}`, { column: uses, row });
     return [uses, 1n] as const;
   });
-  deviceRows.push({ row: draft.addRow(`one_${table}_${device}`, terms, null, 1n), device });
+  deviceRows.push({ row: draft.addLimit(`one_${table}_${device}`, terms, 1n), device });
   return { columns, deviceRows };
 }

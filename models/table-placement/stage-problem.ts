@@ -2,7 +2,7 @@ import { Rational } from "../../src/exact/rational.js";
 import { costUnit } from "./cost-unit.js";
 import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { goalProgram } from "./goal-program.js";
-import { needKey } from "./option-site.js";
+import { sharedNeeds } from "./option-site.js";
 import { deviceCount, type Incoming, type PlacementProblem, type ShardNeed, type StageGoal } from "./problem.js";
 import { shardRunsOf } from "./shard-runs.js";
 import { type Held, stagesOf } from "./stages.js";
@@ -79,15 +79,12 @@ function withNeeds(
   problem: PlacementProblem,
   change: (need: ShardNeed, incoming: Incoming | undefined) => ShardNeed,
 ): PlacementProblem {
-  const known = new Map<string, ShardNeed>();
+  const one = sharedNeeds();
   const without = new Map<ShardNeed, ShardNeed>();
   const changed = (need: ShardNeed, incoming: Incoming | undefined): ShardNeed => {
     const before = incoming === undefined ? without.get(need) : undefined;
     if (before !== undefined) return before;
-    const next = change(need, incoming);
-    const key = needKey(next);
-    const same = known.get(key) ?? next;
-    known.set(key, same);
+    const same = one(change(need, incoming));
     if (incoming === undefined) without.set(need, same);
     return same;
   };

@@ -30,7 +30,7 @@ export function addTwinOrder({ draft, tables }: PlacementDraft, problem: Placeme
       (tables[t] as TableColumns).chosen.flatMap((column, k) =>
         column === null || k === 0 ? [] : [[column, sign * BigInt(k)] as const],
       );
-    return [{ table, next, row: draft.addRow(`twin_${table}`, [...terms(table, 1n), ...terms(next, -1n)], null, 0n) }];
+    return [{ table, next, row: draft.addLimit(`twin_${table}`, [...terms(table, 1n), ...terms(next, -1n)]) }];
   });
 }
 

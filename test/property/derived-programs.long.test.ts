@@ -4,7 +4,7 @@ import { belowCeiling, canHaveCeiling } from "../../models/table-placement/below
 import { countedProgram } from "../../models/table-placement/counted-program.js";
 import { directProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement, goalValue } from "../../models/table-placement/evaluate.js";
-import { hostsProgram } from "../../models/table-placement/hosts-program.js";
+import { hostsProgram } from "../../models/table-placement/hosts-problem.js";
 import { withMemoryAside } from "../../models/table-placement/memory-aside.js";
 import { numberedProgram } from "../../models/table-placement/numbered-program.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";

@@ -3,16 +3,15 @@ import { Rational } from "../../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../../src/program/program.js";
 import type { PlacementProgram } from "../direct-program.js";
 import { dominatedOptions } from "../dominated-options.js";
+import { grouped } from "../grouped.js";
 import { needKey, type ShardColumn } from "../option-site.js";
 import { addMemoryRows, draftPlacement } from "../placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "../problem.js";
-import type { ProgramDraft } from "../program-draft.js";
-import { addUnit, type UnitColumns } from "./device-unit.js";
+import { type IntegerTerms, type ProgramDraft, sumOf } from "../program-draft.js";
 import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
+import type { HeadUnit } from "./head.js";
 import { headValue, type NeuralHead } from "./head.js";
-import type { PartColumn } from "./part-column.js";
-import { type Contents, unitRanges } from "./ranges.js";
-import type { UnitRange } from "./unit-range.js";
+import { type Contents, type UnitRange, unitRanges } from "./ranges.js";
 
 /** Which rows and columns of the program play which part; indices are the program's. */
 export interface NeuralStructure {
@@ -76,14 +75,13 @@ export function neuralProgram(
   const contents = symmetry.isSymmetric ? own.map(() => own[0] as Contents) : own;
   const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null, checkTime);
   const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
-  const largest = draft.columns.length;
   const { lower, upper } = rangeOf(head, ranges);
-  draft.columns.push({ name: "z", lower, upper: ceiling ?? upper, integer: false });
+  const largest = draft.addAmount("z", ceiling ?? upper, lower);
   const devices = perDevice.map((shards, d) => {
     checkTime();
     const { empty, emptyRow } = empties?.columns[d] ?? { empty: null, emptyRow: null };
-    const own = { d, shards, empty, idle, largest, ranges: ranges[d] as readonly UnitRange[] };
-    return { empty, emptyRow, shards, ...addCostRow(draft, head, own) };
+    const own = { d, idle, largest, ranges: ranges[d] as readonly UnitRange[] };
+    return { empty, emptyRow, shards, ...addCostRow(draft, head, { shards, empty }, own) };
   });
   const program = makeProgram({
     name: problem.name,
@@ -93,15 +91,7 @@ export function neuralProgram(
   });
   return {
     program,
-    structure: {
-      largest,
-      devices,
-      symmetry,
-
-      orderRows: empties?.orderRows ?? [],
-      idle,
-      head,
-    },
+    structure: { largest, devices, symmetry, orderRows: empties?.orderRows ?? [], idle, head },
     ...(ceiling === null ? {} : { ceiling }),
     recover: placed.recover,
     pointOf: (placement) => {
@@ -136,14 +126,9 @@ function partOf({ tables }: PlacementProblem, setCost: SetCost, { table, option,
 
 /** What a device may have, by table and option. */
 function contentsOf({ columns }: ProgramDraft, here: readonly PartColumn[]): Contents {
-  const tables = new Map<number, Map<number, PartColumn[]>>();
-  for (const shard of here) {
-    if (columns[shard.column]?.upper?.sign() === 0) continue;
-    const options = tables.get(shard.table) ?? new Map<number, PartColumn[]>();
-    options.set(shard.option, [...(options.get(shard.option) ?? []), shard]);
-    tables.set(shard.table, options);
-  }
-  return [...tables.values()].map((options) => [...options.values()]);
+  const open = here.filter(({ column }) => columns[column]?.upper?.sign() !== 0);
+  const tables = [...grouped(open, ({ table }) => table).values()];
+  return tables.map((own) => [...grouped(own, ({ option }) => option).values()]);
 }
 
 /** A table of rank r is on one of the devices 0 … r. */
@@ -172,24 +157,19 @@ function addEmpties(
   const columns = perDevice.map((here, d) => {
     const empty = draft.addCount(`empty_${d}`);
     const most = BigInt(here.reduce((sum, shard) => sum + shard.most, 0));
-    const counts = here.map(({ column }) => [column, 1n] as const);
+    const counts = sumOf(here.map(({ column }) => column));
     const emptyRow =
       idle > 0n
-        ? draft.addRow(`empty_${d}`, [...counts, [empty, most]], null, most)
+        ? draft.addLimit(`empty_${d}`, [...counts, [empty, most]], most)
         : draft.addRow(`empty_${d}`, [...counts, [empty, 1n]], 1n, null);
     return { empty, emptyRow };
   });
   if (!isSymmetric) return { columns, orderRows: [] };
   const orderRows = columns.slice(1).map(({ empty }, d) =>
-    draft.addRow(
-      `order_${d}`,
-      [
-        [columns[d]?.empty as number, 1n],
-        [empty, -1n],
-      ],
-      null,
-      0n,
-    ),
+    draft.addLimit(`order_${d}`, [
+      [columns[d]?.empty as number, 1n],
+      [empty, -1n],
+    ]),
   );
   return { columns, orderRows };
 }
@@ -198,21 +178,8 @@ function addEmpties(
 function addCostRow(
   draft: ProgramDraft,
   { constant, units, denominator }: NeuralHead,
-  {
-    d,
-    shards,
-    empty,
-    idle,
-    largest,
-    ranges,
-  }: {
-    readonly d: number;
-    readonly shards: readonly PartColumn[];
-    readonly empty: number | null;
-    readonly idle: bigint;
-    readonly largest: number;
-    readonly ranges: readonly UnitRange[];
-  },
+  { shards, empty }: Pick<DeviceColumns, "shards" | "empty">,
+  { d, idle, largest, ranges }: { d: number; idle: bigint; largest: number; ranges: readonly UnitRange[] },
 ): Pick<DeviceColumns, "costRow" | "units" | "slopes"> {
   const slopes = new Array<bigint>(shards.length).fill(0n);
   let fixed = constant;
@@ -226,20 +193,13 @@ function addCostRow(
       for (const [k, slope] of own.entries()) slopes[k] = (slopes[k] as bigint) + unit.sign * slope;
       continue;
     }
-    open.push(addUnit(draft, { name: `${d}_${j}`, unit, shards, denominator, least, most }));
+    open.push(addUnit(draft, `${d}_${j}`, { unit, least, most }, shards, denominator));
   }
   const terms: (readonly [number, bigint])[] = shards.map(({ column }, k) => [column, slopes[k] as bigint]);
   if (empty !== null) terms.push([empty, -idle]);
   for (const { column, sign } of open) terms.push([column, sign * denominator]);
   terms.push([largest, -denominator]);
-  terms.sort(([a], [b]) => a - b);
-  const form = integerForm(
-    terms.map(([column]) => column),
-    terms.map(([, coefficient]) => coefficient),
-    denominator,
-  );
-  draft.rows.push({ name: `cost_${d}`, form, lower: null, upper: Rational.of(-fixed, denominator) });
-  return { costRow: draft.rows.length - 1, units: open, slopes };
+  return { costRow: draft.addRow(`cost_${d}`, terms, null, -fixed, denominator), units: open, slopes };
 }
 
 /** No device costs less than the head with every ReLU as it is cheapest within its range, or more than as it is dearest; an empty one 0. */
@@ -260,4 +220,67 @@ function rangeOf(
     if (upper > highest) highest = upper;
   }
   return { lower: Rational.of(lowest, denominator), upper: Rational.of(highest, denominator) };
+}
+
+/** A column that counts shards, with the part that they are. */
+export interface PartColumn extends ShardColumn {
+  readonly part: number;
+}
+
+/** A ReLU of a device in the program: p stands for |w|·max(0, a). */
+export interface UnitColumns {
+  readonly unit: HeadUnit;
+  readonly sign: 1n | -1n;
+  /** p, from 0 on. */
+  readonly column: number;
+  /** δ, 1 where the ReLU is on; `null` for ReLUs that make the device dearer, which need none. */
+  readonly on: number | null;
+  /** The row p ≥ |w|·a. */
+  readonly reluRow: number;
+  /** The rows p ≤ |w|·a − least·(1 − δ) and p ≤ most·δ; `null` without δ. */
+  readonly activeRow: number | null;
+  readonly offRow: number | null;
+  /** The least and the most that |w|·a can be, of different signs, in units of 1 / denominator. */
+  readonly least: bigint;
+  readonly most: bigint;
+  /** Sets p and δ for a device with these parts. */
+  write(parts: readonly number[], point: Rational[]): void;
+}
+
+/**
+ * Adds a ReLU that may be on or off on a device. One that makes the device dearer is as small as its rows allow in any best
+ * point, so that p ≥ a and p ≥ 0 say all; one that makes it cheaper is as large, and a binary says on which side of 0 it is.
+ */
+function addUnit(
+  draft: ProgramDraft,
+  name: string,
+  { unit, least, most }: Pick<UnitColumns, "unit" | "least" | "most">,
+  shards: readonly PartColumn[],
+  denominator: bigint,
+): UnitColumns {
+  const isDearer = unit.sign > 0n;
+  const on = isDearer ? null : draft.addCount(`on_${name}`);
+  const column = draft.addAmount(`p_${name}`, Rational.of(most, denominator));
+  const addRow = (row: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null) =>
+    draft.addRow(row, terms, lower, upper, denominator);
+  const input = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)] as const);
+  const own = [column, denominator] as const;
+  const reluRow = addRow(`relu_${name}`, [...input, own], unit.offset, null);
+  const sided =
+    on === null
+      ? { reluRow, activeRow: null, offRow: null }
+      : {
+          reluRow,
+          activeRow: addRow(`active_${name}`, [...input, own, [on, -least]], null, unit.offset - least),
+          offRow: addRow(`off_${name}`, [own, [on, -most]], null, 0n),
+        };
+  return {
+    ...{ unit, sign: unit.sign, column, on, ...sided, least, most },
+    write: (parts, point) => {
+      let sum = unit.offset;
+      for (const part of parts) sum += unit.slopes[part] as bigint;
+      point[column] = sum > 0n ? Rational.of(sum, denominator) : Rational.zero;
+      if (on !== null) point[on] = sum > 0n ? Rational.one : Rational.zero;
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { Rational } from "../../../src/exact/rational.js";
-import { evaluatePlacement, type PlacementEvaluation } from "../evaluate.js";
+import type { SetCost } from "../../../src/cost/neural/set-cost.js";
+import { evaluatePlacement, ofSets, type PlacementEvaluation, total, twoLargest } from "../evaluate.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../problem.js";
 import { exactCost, type NeuralHead } from "./head.js";
 
@@ -9,13 +9,8 @@ import { exactCost, type NeuralHead } from "./head.js";
  */
 export function evaluateNeural(head: NeuralHead, problem: PlacementProblem, placement: Placement): PlacementEvaluation {
   const evaluation = evaluatePlacement(problem, placement);
-  const here: number[][] = Array.from({ length: deviceCount(problem) }, () => []);
-  for (const [t, { option, devices }] of placement.choices.entries()) {
-    for (const [k, device] of devices.entries()) here[device]?.push(problem.setCost?.partOf(t, option, k) as number);
-  }
-  const deviceCosts = here.map((parts) => exactCost(head, parts));
-  const falling = deviceCosts.toSorted((a, b) => b.compare(a));
-  const [largest, secondLargest = Rational.zero] = falling as [Rational, Rational?];
-  const sum = deviceCosts.reduce((total, cost) => total.add(cost), Rational.zero);
-  return { ...evaluation, deviceCosts, largest, objective: largest, sum, secondLargest };
+  const setCost = problem.setCost as SetCost;
+  const deviceCosts = ofSets(setCost, placement, deviceCount(problem), (parts) => exactCost(head, parts));
+  const [largest, secondLargest] = twoLargest(deviceCosts);
+  return { ...evaluation, deviceCosts, largest, objective: largest, sum: total(deviceCosts), secondLargest };
 }

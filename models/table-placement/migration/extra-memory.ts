@@ -16,8 +16,7 @@ const MAX_EXHAUSTIVE = 12;
 export function leastExtra(problem: MoveProblem, seed = 0): ExtraMemory {
   const found = orderWithExtra(problem, seed);
   const relaxed = relaxedExtra(problem);
-  if (relaxed === found.extra) return { atLeast: relaxed, found, because: "each move taken by itself needs as much" };
-  if (problem.moves.length <= MAX_EXHAUSTIVE) {
+  if (relaxed !== found.extra && problem.moves.length <= MAX_EXHAUSTIVE) {
     const best = bestOrder(problem);
     return { atLeast: best.extra, found: best, because: "every order was looked at" };
   }

@@ -257,12 +257,8 @@ function clearing(
     while (missing > 0) {
       // The smallest that is enough, or else the largest.
       here.sort((a, b) => a.own - b.own || a.copy - b.copy);
-      const at = Math.max(
-        0,
-        here.findIndex(({ own }) => own >= missing) === -1
-          ? here.length - 1
-          : here.findIndex(({ own }) => own >= missing),
-      );
+      const enough = here.findIndex(({ own }) => own >= missing);
+      const at = Math.max(0, enough === -1 ? here.length - 1 : enough);
       const [picked] = here.splice(at, 1);
       if (picked === undefined) return null;
       const takes = picked.shelters.find((shelter) =>

@@ -1,7 +1,8 @@
+import type { Room } from "../core/pattern-lp.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import type { BaseDuals } from "./base-lp.js";
-import type { BaseModel, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
-import { type BaseNode, isCertain } from "./node.js";
+import type { BaseModel, BaseScale, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
+import { type BaseNode, isCertain, leastSteps, type Range, takeLast } from "./node.js";
 import type { Filling, PatternKnapsack } from "./pattern-knapsack.js";
 
 /** A Lagrangian bound of a node, and what it is made of. */
@@ -64,7 +65,7 @@ export function baseBound(
   duals: BaseDuals,
   knapsack: PatternKnapsack,
   limit: number,
-  capacityOf: (group: number) => { readonly cost: number; readonly hbm: number },
+  capacityOf: (group: number) => Room,
 ): BaseBound {
   const { hosts, groups } = model;
   const fillings = groups.map((group: DeviceGroup, g) => {
@@ -121,7 +122,7 @@ export function optionsCost(model: BaseModel, node: BaseNode, duals: BaseDuals):
 }
 
 /** What a switch costs under the multipliers. */
-export function switchCost({ switches }: BaseModel, at: number, duals: BaseDuals): number {
+function switchCost({ switches }: BaseModel, at: number, duals: BaseDuals): number {
   const { demand, bases, column } = switches[at] as Switch;
   let cost = 0;
   for (const [orbit, shards] of demand) cost += shards * (duals.orbits[orbit] as number);
@@ -143,4 +144,70 @@ export function homePrice(model: BaseModel, node: BaseNode, group: HomeGroup, du
   return isCertain(model, node, group.option)
     ? (costs[Math.min(group.count, costs.length) - 1] as number)
     : (costs[0] as number);
+}
+
+/**
+ * The node without the switches and steps of bases that its bound, with what they cost more than the cheapest, has at a limit or above
+ * it (reduced-cost fixing); `null` where all may be below it.
+ */
+export function withoutDear(
+  model: BaseModel,
+  node: BaseNode,
+  { value, duals }: BaseBound,
+  limit: number,
+): BaseNode | null {
+  const room = limit - value;
+  const decided = node.decided.slice();
+  let isNew = false;
+  const decide = (at: number, side: 0 | 1) => {
+    decided[at] = side;
+    isNew = true;
+  };
+  for (const { options, groups } of model.tables) {
+    const costs = options.map((option) => {
+      if (node.decided[option] === 0) return Number.POSITIVE_INFINITY;
+      return groups.reduce(
+        (sum, group) => sum + (group.option === option ? group.count * homePrice(model, node, group, duals) : 0),
+        switchCost(model, option, duals),
+      );
+    });
+    const least = Math.min(...costs);
+    options.forEach((option, k) => {
+      if (decided[option] === -1 && (costs[k] as number) - least > room) decide(option, 0);
+    });
+    takeLast(options, decided);
+    for (const group of groups) {
+      const price = homePrice(model, node, group, duals);
+      for (const home of group.homes) {
+        if (decided[home] !== -1) continue;
+        const left = switchCost(model, home, duals) - price;
+        if (Math.abs(left) > room) decide(home, left > 0 ? 0 : 1);
+      }
+    }
+  }
+  const cut = (scale: BaseScale, left: number, own: Range): Range => {
+    const steps = Math.floor(room / (Math.abs(left) * scale.step));
+    if (!(steps < own.high - own.low)) return own;
+    isNew = true;
+    return left > 0 ? { ...own, high: own.low + steps } : { ...own, low: own.high - steps };
+  };
+  const load = model.hosts.map((host, v) =>
+    cut(host.load, (duals.loads[v] as number) - (duals.loadBases[v] as number), node.load[v] as Range),
+  );
+  const hbm = model.hosts.map((host, v) => {
+    const left = (duals.bytes[v] as number) * host.size - (duals.hbmBases[v] as number);
+    return host.hbm === null ? (node.hbm[v] as Range) : cut(host.hbm, left, node.hbm[v] as Range);
+  });
+  if (!isNew) return null;
+  // Before a bound is shown ranges are brought up to what the options of its node add.
+  const raised = (ranges: readonly Range[], kind: "load" | "hbm") =>
+    ranges.map((own, v) => ({ ...own, low: Math.max(own.low, leastSteps(model, node, kind, v)) }));
+  return { decided, load: raised(load, "load"), hbm: raised(hbm, "hbm") };
+}
+
+/** Whether some host's base is more, at least, than in another node. */
+export function isRaised(node: BaseNode, before: BaseNode, model: BaseModel): boolean {
+  return (["load", "hbm"] as const).some((kind) =>
+    model.hosts.some((_, v) => leastSteps(model, node, kind, v) > leastSteps(model, before, kind, v)),
+  );
 }

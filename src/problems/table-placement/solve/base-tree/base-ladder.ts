@@ -91,8 +91,8 @@ export class BaseLadder {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #options: LadderOptions;
-  #upper: LimitDecision | null = null;
-  #lower: LimitDecision | null = null;
+  /** The upper limit's decision and the lower one's, where they are begun. */
+  readonly #begun = new Map<boolean, LimitDecision>();
   /** The value below which there is no use in asking: the tree got stuck there. */
   #stuckAt: number | null = null;
   /** How far from the bound to the placement limits are, where they are not at it. */
@@ -309,7 +309,8 @@ export class BaseLadder {
 
   async #topAt(value: number): Promise<LimitDecision | BoundProof | null> {
     const claim = value * (1 - JUST_BELOW);
-    if (this.#upper?.claim === claim) return this.#upper;
+    const known = this.#begun.get(true);
+    if (known?.claim === claim) return known;
     this.#leave(true);
     return this.#open(true, claim);
   }
@@ -321,8 +322,8 @@ export class BaseLadder {
     bound: number,
     value: number,
   ): Promise<LimitDecision | BoundProof | null> {
-    const known = isUpper ? this.#upper : this.#lower;
-    if (known !== null && bound < known.claim && known.claim < value) return known;
+    const known = this.#begun.get(isUpper);
+    if (known !== undefined && bound < known.claim && known.claim < value) return known;
     this.#leave(isUpper);
     const { high, low } = this.#options.memoryBinds ? PARTS.scarce : PARTS.ample;
     const whole = isNear ? this.#part : 2 * this.#part * high * (isUpper ? 1 : low);
@@ -335,31 +336,29 @@ export class BaseLadder {
     const options = { ...this.#options, mayBranch: this.#mayBranch };
     const decision = await LimitDecision.open(this.#problem, this.#direct, claim, options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
-    if (isUpper) this.#upper = decision;
-    else this.#lower = decision;
+    this.#begun.set(isUpper, decision);
     return decision;
   }
 
   /** The tree at a higher limit that most work went into, where that is worth it. */
   #closedAbove(claim: number): Begun | null {
-    const trees = [...this.#left, ...(this.#upper === null ? [] : [this.#upper.begun()])].filter(
-      (tree) => tree.claim > claim && tree.units >= WORTH_COPYING,
-    );
+    const trees = [...this.#left, this.#begun.get(true)?.begun() ?? []]
+      .flat()
+      .filter((tree) => tree.claim > claim && tree.units >= WORTH_COPYING);
     return trees.reduce<Begun | null>((most, tree) => (tree.units > (most?.units ?? 0) ? tree : most), null);
   }
 
   /** Lets go of a decision that is open; lower limits may begin with its tree. */
   #leave(isUpper: boolean): void {
-    const decision = isUpper ? this.#upper : this.#lower;
-    if (decision !== null && this.#mayBranch) this.#left = [...this.#left, decision.begun()].slice(-MAX_LEFT);
+    const decision = this.#begun.get(isUpper);
+    if (decision !== undefined && this.#mayBranch) this.#left = [...this.#left, decision.begun()].slice(-MAX_LEFT);
     this.#drop(isUpper);
   }
 
   #drop(isUpper: boolean): void {
-    const decision = isUpper ? this.#upper : this.#lower;
+    const decision = this.#begun.get(isUpper);
     this.#relaxed = this.#mayBranch ? null : (decision?.relaxed() ?? this.#relaxed);
     decision?.dispose();
-    if (isUpper) this.#upper = null;
-    else this.#lower = null;
+    this.#begun.delete(isUpper);
   }
 }

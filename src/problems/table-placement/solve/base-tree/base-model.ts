@@ -1,5 +1,6 @@
 import { costNear } from "../../../../../models/table-placement/cost-unit.js";
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import { grouped } from "../../../../../models/table-placement/grouped.js";
 import type { BaseRows } from "../../../../../models/table-placement/host-base.js";
 import { type Part, type PatternModel, patternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { isOneShard } from "../../../../../models/table-placement/peak-rows.js";
@@ -11,6 +12,7 @@ import type {
 } from "../../../../../models/table-placement/problem.js";
 import type { TwinTables } from "../../../../../models/table-placement/twin-tables.js";
 import type { Rational } from "../../../../exact/rational.js";
+import { distinctOptions } from "../bounds/reduction.js";
 
 /** A column that branching may decide: an option, or a host for a group of shards. */
 export interface Switch {
@@ -37,12 +39,7 @@ export interface HomeGroup {
 }
 
 /** What a device may hold of a table beside the base, cost and bytes as shares. */
-export interface FreePart {
-  readonly option: number;
-  readonly orbits: readonly number[];
-  readonly counts: readonly number[];
-  readonly cost: number;
-  readonly hbm: number;
+export interface FreePart extends Omit<Part, "host"> {
   /** Where hosts stand for their devices: what every device of a host has of it, and one device more; otherwise 0. */
   readonly least: number;
   readonly over: number;
@@ -131,17 +128,21 @@ export function baseModel(
       next: next === null ? null : { ...next, unlike: next.unlike.flatMap((column) => optionAt.get(column) ?? []) },
     };
   };
-  const basesOf = new Map<string, { host: number; column: number | null; load: number; hbm: number }[]>();
-  bases.forEach(({ switches }, host) => {
-    for (const { table, option, column, needs } of switches) {
-      const key = `${table} ${option}`;
-      const own = basesOf.get(key) ?? [];
-      basesOf.set(key, own);
-      const sum = (read: (need: ShardNeed) => number) => needs.reduce((total, need) => total + read(need), 0);
-      const [load, hbm] = [sum(({ cost }) => cost / scale), sum(({ hbmBytes }) => hbmBytes / byteScale)];
-      own.push({ host, column, load, hbm });
-    }
-  });
+  const every = bases.flatMap(({ switches }, host) => switches.map((one) => ({ ...one, host })));
+  const basesOf = new Map(
+    [...grouped(every, ({ table, option }) => `${table} ${option}`)].map(([key, own]) => [
+      key,
+      own.map(({ host, column, needs }) => {
+        const sum = (read: (need: ShardNeed) => number) => needs.reduce((total, need) => total + read(need), 0);
+        return {
+          host,
+          column,
+          load: sum(({ cost }) => cost / scale),
+          hbm: sum(({ hbmBytes }) => hbmBytes / byteScale),
+        };
+      }),
+    ]),
+  );
   const all = problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0);
   const sizeOf = (table: number, option: number) => {
     const { shards } = (problem.tables[table] as PlacementTable).options[option] as PlacementOption;
@@ -216,4 +217,30 @@ export function baseModel(
   });
   const { twins } = direct.structure;
   return { twins, tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
+}
+
+/** What one device of a host has of a pattern, where the host stands for its devices: what all have, and the most beyond. */
+export function peakOf(parts: readonly Pick<FreePart, "least" | "over">[]): number {
+  let [least, over] = [0, 0];
+  for (const part of parts) {
+    least += part.least;
+    over = Math.max(over, part.over);
+  }
+  return least + over;
+}
+
+/**
+ * The model of one host of like devices, with memory that is given, and nothing that all of them hold; it stands for no other. `null` for
+ * other problems. `value`: about what a device costs.
+ */
+export function likeDevicesModel(problem: PlacementProblem, direct: DirectProgram, value: number): BaseModel | null {
+  const model = baseModel(problem, direct, distinctOptions(problem), value);
+  return model !== null && hasLikeDevices(model) ? model : null;
+}
+
+function hasLikeDevices({ hosts, groups, switches }: BaseModel): boolean {
+  const [host, ...others] = hosts;
+  if (host === undefined || host.hbm === null || others.length > 0 || groups.length !== 1) return false;
+  if (groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true) return false;
+  return switches.every(({ bases, group }) => group === -1 && bases.length === 0);
 }

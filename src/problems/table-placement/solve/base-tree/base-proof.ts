@@ -2,25 +2,14 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import { type BaseRows, baseColumns, type HostBase } from "../../../../../models/table-placement/host-base.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
-import type { ReducedBox } from "../bounds/reduction-steps.js";
-import type { Budget } from "../patterns/dual-weights.js";
-import { bestWeights, type Weights } from "../patterns/dual-weights.js";
+import { type ReducedBox, settledShards } from "../bounds/reduction-steps.js";
+import type { Room } from "../core/pattern-lp.js";
+import { type Budget, bestWeights, type FlatParts } from "../patterns/dual-weights.js";
+import { flatten } from "../patterns/pricing.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
-import type { BaseModel, DeviceGroup, Switch } from "./base-model.js";
-import {
-  type BaseNode,
-  type Implied,
-  isCertain,
-  isInOrder,
-  isSettled,
-  leastSteps,
-  mostSteps,
-  type OrderedBound,
-  type TwinBound,
-} from "./node.js";
-
+import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
+import { type BaseNode, type Implied, isCertain, isInOrder, isSettled, leastSteps, mostSteps } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import { type Capacity, flatParts, peakTables } from "./pattern-parts.js";
 
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
@@ -49,14 +38,13 @@ export class BaseProof {
   #settledShards(): Map<number, SettledShard[]> {
     const { box } = this.#reduced;
     const settled = new Map<number, SettledShard[]>();
-    for (const { column, device, placeRow, need } of this.#direct.structure.shards) {
+    for (const { column, device, placeRow, need } of settledShards(this.#direct, box)) {
       const orbit = this.#orbitOf.get(placeRow);
-      const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
-      if (orbit === undefined || lower.sign() === 0 || !lower.equals(upper)) continue;
+      if (orbit === undefined) continue;
       const here = settled.get(device) ?? [];
       settled.set(device, here);
       // In doubles, exact: a number of shards.
-      here.push({ orbit, count: lower.toNumber(), cost: need.cost, hbm: need.hbmBytes });
+      here.push({ orbit, count: (box.lower[column] as Rational).toNumber(), cost: need.cost, hbm: need.hbmBytes });
     }
     return settled;
   }
@@ -141,7 +129,8 @@ export class BaseProof {
    * option is taken.
    */
   #homesAt({ decided }: BaseNode, host: number, kind: "load" | "hbm"): NamedMultipliers {
-    const { switches, added } = this.#addedAt(host, kind);
+    const { switches, ...base } = this.#direct.structure.bases[host] as HostBase;
+    const { added } = base[kind] as BaseRows;
     const named: [string, string][] = [];
     for (const { groups } of this.#model.tables) {
       for (const { count, homes, row, option } of groups) {
@@ -157,38 +146,14 @@ export class BaseProof {
     return Object.fromEntries(named.filter(([, value]) => value !== "0"));
   }
 
-  #addedAt(host: number, kind: "load" | "hbm") {
-    const base = this.#direct.structure.bases[host] as HostBase;
-    return { switches: base.switches, added: (base[kind] as BaseRows).added };
-  }
-
-  /** What follows from hosts that are decided: steps before the node's own, and after all below it. */
-  implied({ switch: at, value, row, side }: Implied): {
+  /** What follows of a column: steps before the node's own, and after all below it. */
+  implied({ column, at, half, row, side }: Implied): {
     readonly before: readonly Step[];
     readonly after: readonly Step[];
   } {
-    const { column } = this.#model.switches[at] as Switch;
-    const branch = { branch: this.column(column as number), at: "0" };
+    const branch = { branch: this.column(column), at: `${at}` };
     const closed = { infeasible: { [this.#row(row)]: side === "lower" ? "1" : "-1" } };
-    return value === 1 ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
-  }
-
-  /** An option that the order of twins leaves no placement: steps before the node's own, and after all below it. */
-  twin({ option, row }: TwinBound): { readonly before: readonly Step[]; readonly after: readonly Step[] } {
-    const { column } = this.#model.switches[option] as Switch;
-    const branch = { branch: this.column(column as number), at: "0" };
-    return { before: [branch], after: [{ infeasible: { [this.#row(row)]: "-1" } }] };
-  }
-
-  /** A bound that follows from the order of alike hosts: steps before the node's own, and after all below it. */
-  order({ host, end, steps, row }: OrderedBound): {
-    readonly before: readonly Step[];
-    readonly after: readonly Step[];
-  } {
-    const { counted } = (this.#direct.structure.bases[host] as HostBase).load;
-    const branch = { branch: this.column(counted?.column as number), at: `${end === "low" ? steps - 1 : steps}` };
-    const closed = { infeasible: { [this.#row(row)]: "-1" } };
-    return end === "low" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
+    return half === "high" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
   }
 
   /** Brings the ranges of bases up to what every option left adds. */
@@ -310,7 +275,7 @@ export class BaseProof {
     }
   }
 
-  #worthOn({ duals }: BaseBound, host: number): ReturnType<typeof worthOf> {
+  #worthOn({ duals }: Pick<BaseBound, "duals">, host: number): ReturnType<typeof worthOf> {
     return worthOf(duals, host, (this.#model.hosts[host] as { size: number }).size);
   }
 
@@ -341,12 +306,13 @@ export class BaseProof {
     group: DeviceGroup,
     { duals, weights: known }: BaseBound,
     g: number,
-    capacity: Capacity,
+    capacity: Room,
     [loadRow, hbmRow]: readonly number[],
   ): NamedMultipliers[] {
     const { structure } = this.#direct;
     const { scale, byteScale } = this.#model;
-    const all = known?.[g] ?? [this.#bestWeights(group, duals, capacity)];
+    const flat = () => flatParts(group, capacity, this.#worthOn({ duals }, group.host));
+    const all = known?.[g] ?? [bestWeights(...withBudget(flat(), capacity))];
     return all.map((weights) => {
       const entries: [string, string][] = [];
       const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);
@@ -355,15 +321,6 @@ export class BaseProof {
       if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
       return Object.fromEntries(entries);
     });
-  }
-
-  #bestWeights(group: DeviceGroup, duals: BaseBound["duals"], capacity: Capacity): Weights {
-    const { hosts } = this.#model;
-    const flat = flatParts(group, capacity, worthOf(duals, group.host, (hosts[group.host] as { size: number }).size));
-    const most = flat.cost.reduce((sum, cost) => sum + cost, 1e-9);
-    const bytes = flat.hbm.reduce((sum, hbm) => sum + hbm, 1e-9);
-    const budget: Budget = { cost: Math.min(capacity.cost, most), hbm: Math.min(capacity.hbm, bytes), host: 1 };
-    return bestWeights(flat, budget);
   }
 }
 
@@ -375,9 +332,49 @@ interface SettledShard {
   readonly hbm: number;
 }
 
-export type BaseBoundCapacity = (group: number) => Capacity;
+export type BaseBoundCapacity = (group: number) => Room;
+
+/** Parts with the budget of a device, as far as they may need it. */
+function withBudget(parts: FlatParts, capacity: Room): [parts: FlatParts, budget: Budget] {
+  const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 1e-9);
+  const [cost, hbm] = [Math.min(capacity.cost, sum(parts.cost)), Math.min(capacity.hbm, sum(parts.hbm))];
+  return [parts, { cost, hbm, host: 1 }];
+}
 
 /** A double near another of few digits. */
 function short(value: number): number {
   return Math.round(value * 2 ** 24) / 2 ** 24;
+}
+
+/**
+ * Tables whose rows of the device with most of a shard are needed to show that no pattern is worth more than `most`: those with the
+ * largest shards, few if few do. Each row more makes it more work to go through patterns.
+ */
+function peakTables(
+  knapsack: PatternKnapsack,
+  group: DeviceGroup,
+  { cost, hbm }: Room,
+  worth: (part: FreePart) => number,
+  most: number,
+): ReadonlySet<number> {
+  const overOf = (parts: readonly FreePart[]) => parts.reduce((largest, { over }) => Math.max(largest, over), 0);
+  const order = [...group.parts.keys()].filter((t) => overOf(group.parts[t] as readonly FreePart[]) > 0);
+  order.sort((a, b) => overOf(group.parts[b] as FreePart[]) - overOf(group.parts[a] as FreePart[]) || a - b);
+  for (let count = 0; count < order.length; count = 2 * count + 1) {
+    const taken = new Set(order.slice(0, count));
+    const parts = group.parts.map((own, t) => (taken.has(t) ? own : own.map((part) => ({ ...part, over: 0 }))));
+    if (knapsack.fill({ ...group, parts }, cost, hbm, cost, worth).most <= most) return taken;
+  }
+  return new Set(order);
+}
+
+/** The parts that fit and are worth anything, table by table. */
+function flatParts({ parts }: DeviceGroup, { cost, hbm }: Room, worth: (part: FreePart) => number): FlatParts {
+  const offersOf = (own: readonly FreePart[]) =>
+    own.flatMap((part) => {
+      const value = worth(part);
+      const fits = part.cost <= cost && part.hbm <= hbm;
+      return value > 0 && fits ? [{ part: { cost: part.cost, hbm: part.hbm, host: 0 }, value }] : [];
+    });
+  return flatten(parts.map((own) => ({ offers: offersOf(own) })));
 }

@@ -3,12 +3,11 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import { withFewerOptions } from "../../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
-import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import type { Prober } from "../bounds/prober.js";
-import { distinctOptions, reduceOptions } from "../bounds/reduction.js";
-import { type ReducedBox, reducedBound, reducedBox, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
+import { type Beginning, beginningAt, type Prober } from "../bounds/prober.js";
+import { distinctOptions } from "../bounds/reduction.js";
+import { reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp, type BasePattern } from "./base-lp.js";
@@ -16,8 +15,8 @@ import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
 import { packLeaf } from "./leaf-packing.js";
-import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./narrowing.js";
 import type { BaseNode } from "./node.js";
+import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./node.js";
 
 /** What a decision at a limit comes to. */
 export type Decision =
@@ -91,26 +90,32 @@ export interface Begun {
   readonly units: number;
 }
 
+/** What a decision is made of. */
+interface Given {
+  readonly problem: PlacementProblem;
+  readonly direct: DirectProgram;
+  readonly claim: number;
+  readonly options: DecisionOptions;
+  readonly model: BaseModel;
+  readonly beginning: Beginning;
+  readonly tree: BaseTree;
+  readonly narrowings: readonly Narrowing[];
+  /** The claim of the tree that it began with, and the units that went into that. */
+  readonly before: { readonly claim: number; readonly units: number };
+}
+
 /**
  * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
  * proof if there is none. To be disposed of.
  */
 export class LimitDecision {
   readonly claim: number;
-  readonly #problem: PlacementProblem;
-  readonly #direct: DirectProgram;
-  readonly #options: DecisionOptions;
-  readonly #model: BaseModel;
-  readonly #beginning: Beginning;
-  readonly #tree: BaseTree;
-  readonly #narrowings: readonly Narrowing[];
+  readonly #given: Given;
   readonly #aim: Aim;
   /** Milliseconds that a bound of the tree takes to check. */
   readonly #checking: number;
   #found: Placement | null = null;
   #units = 0;
-  /** The claim of the tree that it began with, and the units that went into that. */
-  readonly #before: { readonly claim: number; readonly units: number };
   #shouldStop: ShouldStop = () => false;
   /** Work in all that was not for decisions. */
   #started = 0;
@@ -123,13 +128,9 @@ export class LimitDecision {
     options: DecisionOptions,
     begun: Begun | null = null,
   ): Promise<LimitDecision | BoundProof | null> {
-    const reduction = reduceOptions(problem, claim);
-    if (reduction.bound >= claim) return reducedBound(problem, direct, reduction, claim);
-    const exact = Rational.fromNumber(claim);
-    const { reduced, steps } = reducedBox(problem, direct, reduction, exact);
-    const probed = options.prober.known(reduced, exact);
-    steps.push(...probed.before);
-    if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
+    const beginning = beginningAt(problem, direct, options.prober, claim);
+    if (!("reduced" in beginning)) return beginning;
+    const { reduction, reduced } = beginning;
     const left = leftOptions(direct, reduced, reduction.open);
     // A relaxation hands its patterns on to those of higher claims, where more options are left.
     const known = options.mayBranch === false ? distinctOptions(problem) : left;
@@ -141,32 +142,14 @@ export class LimitDecision {
     const tree = begun?.tree.copy() ?? new BaseTree(model);
     const narrowings = [...(begun?.narrowings ?? []), own];
     const before = { claim: begun?.claim ?? claim, units: begun?.units ?? 0 };
-    return new LimitDecision(problem, direct, claim, options, lp, { ...before, model, tree, narrowings }, own.decided, {
-      steps,
-      after: probed.after,
-      reduced,
-    });
+    const given = { problem, direct, claim, options, model, beginning, tree, narrowings, before };
+    return new LimitDecision(given, lp, own.decided);
   }
 
-  private constructor(
-    problem: PlacementProblem,
-    direct: DirectProgram,
-    claim: number,
-    options: DecisionOptions,
-    lp: BaseLp,
-    { model, tree, narrowings, ...before }: Begun,
-    decided: Int8Array,
-    beginning: Beginning,
-  ) {
+  private constructor(given: Given, lp: BaseLp, decided: Int8Array) {
+    const { direct, claim, options, model, beginning } = given;
+    this.#given = given;
     this.claim = claim;
-    this.#problem = problem;
-    this.#direct = direct;
-    this.#options = options;
-    this.#model = model;
-    this.#beginning = beginning;
-    this.#tree = tree;
-    this.#narrowings = narrowings;
-    this.#before = before;
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
@@ -183,13 +166,14 @@ export class LimitDecision {
 
   /** What a decision at a lower claim may begin with. */
   begun(): Begun {
-    const [model, tree, narrowings] = [this.#model, this.#tree, this.#narrowings];
-    return { claim: this.claim, model, tree, narrowings, units: this.#before.units + this.#units };
+    const { model, tree, narrowings, before } = this.#given;
+    return { claim: this.claim, model, tree, narrowings, units: before.units + this.#units };
   }
 
   /** What one at any claim may begin with where no tree is to be gone on with: patterns of its relaxation. */
   relaxed(): Begun {
-    const [model, { patterns }] = [this.#model, this.#aim.lp];
+    const { model } = this.#given;
+    const { patterns } = this.#aim.lp;
     const tree = new BaseTree(model);
     return { claim: Number.POSITIVE_INFINITY, model, tree, narrowings: [], patterns, units: 0 };
   }
@@ -206,7 +190,7 @@ export class LimitDecision {
 
   /** The same with those that went into the tree before, but for one that a limit of this much may begin with. */
   unitsFor(claim: number): number {
-    return this.#units + (this.#before.claim >= claim ? 0 : this.#before.units);
+    return this.#units + (this.#given.before.claim >= claim ? 0 : this.#given.before.units);
   }
 
   /** Milliseconds that checking what is closed takes, about. */
@@ -215,24 +199,24 @@ export class LimitDecision {
   }
 
   async run(shouldStop: ShouldStop): Promise<Decision> {
-    this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(this.checking);
-    const { work, spent } = this.#options;
+    this.#shouldStop = (units) => shouldStop(units) || !this.#given.options.affordsChecking(this.checking);
+    const { work, spent } = this.#given.options;
     this.#started = work.done - spent.all;
     const before = work.done;
-    let answer = this.#tree.run(this.#aim, this.#shouldStop);
+    let answer = this.#given.tree.run(this.#aim, this.#shouldStop);
     let isImproved = false;
     while (answer.kind === "leaf" || answer.kind === "paused") {
       if (answer.kind === "paused") {
-        isImproved = (await this.#options.beside?.exchange()) === true;
+        isImproved = (await this.#given.options.beside?.exchange()) === true;
         if (isImproved) break;
-        answer = this.#tree.run(this.#aim, this.#shouldStop);
+        answer = this.#given.tree.run(this.#aim, this.#shouldStop);
         continue;
       }
       const { found, bound, steps } = await this.#pack(answer.node);
       this.#found = found;
       if (bound === null || found !== null || bound.toNumber() < this.claim) break;
-      this.#tree.closeLeaf(answer.leaf, this.#aim, steps);
-      answer = this.#tree.run(this.#aim, this.#shouldStop);
+      this.#given.tree.closeLeaf(answer.leaf, this.#aim, steps);
+      answer = this.#given.tree.run(this.#aim, this.#shouldStop);
     }
     spent.all = work.done - this.#started;
     this.#units += work.done - before;
@@ -246,26 +230,23 @@ export class LimitDecision {
 
   /** The proof of the claim; nodes that were closed at higher ones need what was known there. */
   #refutation(): BoundProof {
-    const { reduced, steps, after } = this.#beginning;
+    const { problem, direct, model, tree, narrowings, beginning: begun } = this.#given;
+    const { reduced, steps, after } = begun;
     const beginning = [...steps];
-    for (const { claim, reduction, decided } of this.#narrowings) {
-      if (claim <= this.claim || isNarrower(decidedAt(this.#model, reduced), decided)) continue;
-      for (const step of reductionSteps(this.#problem, this.#direct, reduction)) {
+    for (const { claim, reduction, decided } of narrowings) {
+      if (claim <= this.claim || isNarrower(decidedAt(model, reduced), decided)) continue;
+      for (const step of reductionSteps(problem, direct, reduction)) {
         reduced.apply(step);
-        beginning.push(writtenStep(this.#direct, step));
+        beginning.push(writtenStep(direct, step));
       }
     }
-    const proof = new BaseProof(this.#direct, this.#model, reduced);
-    return {
-      claim: Rational.fromNumber(this.claim),
-      steps: [...beginning, ...this.#tree.steps(this.#aim, proof), ...after],
-    };
+    const proof = new BaseProof(direct, model, reduced);
+    return { claim: Rational.fromNumber(this.claim), steps: [...beginning, ...tree.steps(this.#aim, proof), ...after] };
   }
 
   #pack(node: BaseNode): Promise<BranchAndCut> {
-    const claim = Rational.fromNumber(this.claim);
-    const { reduced } = this.#beginning;
-    return packLeaf(this.#direct, this.#model, reduced, node, claim, this.#shouldStop);
+    const { direct, model, beginning } = this.#given;
+    return packLeaf(direct, model, beginning.reduced, node, Rational.fromNumber(this.claim), this.#shouldStop);
   }
 
   dispose(): void {
@@ -274,7 +255,7 @@ export class LimitDecision {
 
   /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
   #round(values: Float64Array): boolean {
-    const { work, spent, memoryBinds } = this.#options;
+    const { work, spent, memoryBinds } = this.#given.options;
     // With ample memory the search beside does this.
     if (!memoryBinds) return false;
     const share = ROUNDING_SHARE / (1 + spent.inVain / IN_VAIN);
@@ -282,7 +263,7 @@ export class LimitDecision {
     const before = work.done;
     const placement = this.#rounded(values);
     spent.rounding += work.done - before;
-    const isBetter = placement !== null && this.#options.offer(placement.whole);
+    const isBetter = placement !== null && this.#given.options.offer(placement.whole);
     spent.inVain = isBetter ? 0 : spent.inVain + 1;
     if (placement === null || placement.largest >= this.claim) return false;
     this.#found = placement.whole;
@@ -290,23 +271,23 @@ export class LimitDecision {
   }
 
   #rounded(values: Float64Array): { readonly whole: Placement; readonly largest: number } | null {
-    const { tables, switches } = this.#model;
-    const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
+    const { tables, switches } = this.#given.model;
+    const taken = this.#given.problem.tables.map(({ options }) => options.map(() => false));
     tables.forEach(({ options }, t) => {
       const most = options.reduce((best, at) => ((values[at] as number) > (values[best] as number) ? at : best));
       (taken[t] as boolean[])[switches[most]?.option as number] = true;
     });
-    const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
+    const { problem: fewer, whole } = withFewerOptions(this.#given.problem, taken);
     const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
     if (rounded.placement === null) return null;
-    const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#problem, [whole(rounded.placement)]);
+    const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#given.problem, [whole(rounded.placement)]);
     return placement === null ? null : { whole: placement, largest: this.#largestOf(placement, largest) };
   }
 
   #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {
-    const slice = this.#options.work.slice(units);
+    const slice = this.#given.options.work.slice(units);
     return searchPlacement(problem, {
-      seed: this.#options.seed,
+      seed: this.#given.options.seed,
       target: this.claim * (1 - 1e-12),
       shouldStop: (more) => slice(more) || this.#shouldStop(),
       starts,
@@ -315,17 +296,17 @@ export class LimitDecision {
 
   /** Looks for a placement of the options taken, in the hosts taken. */
   #search(isTaken: (at: number) => boolean): boolean {
-    const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
-    this.#model.switches.forEach(({ table, option, column, group }, at) => {
+    const taken = this.#given.problem.tables.map(({ options }) => options.map(() => false));
+    this.#given.model.switches.forEach(({ table, option, column, group }, at) => {
       const own = taken[table] as boolean[];
       if (group === -1 && (column === null || isTaken(at))) own[option] = true;
     });
-    const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
+    const { problem: fewer, whole } = withFewerOptions(this.#given.problem, taken);
     const part = {
       ...fewer,
       tables: fewer.tables.map((table, t) => ({
         ...table,
-        devices: homeDevices(this.#model, this.#direct, t, isTaken) ?? table.devices,
+        devices: homeDevices(this.#given.model, this.#given.direct, t, isTaken) ?? table.devices,
       })),
     };
     const { placement, largest } = this.#searchFor(SEARCH_UNITS, part, []);
@@ -337,17 +318,10 @@ export class LimitDecision {
 
   /** What a placement costs by the program, which may know more of it than sums over its devices. */
   #largestOf(placement: Placement, sum: number): number {
-    const { structure, pointOf } = this.#direct;
+    const { structure, pointOf } = this.#given.direct;
     if (structure.bases.every(({ peakRows }) => peakRows.length === 0)) return sum;
     return (pointOf(placement)[structure.largest] as Rational).multiply(structure.unit).toNumber();
   }
-}
-
-/** What a decision begins with: steps before those of its tree and after them, and what they leave. */
-interface Beginning {
-  readonly steps: readonly Step[];
-  readonly after: readonly Step[];
-  readonly reduced: ReducedBox;
 }
 
 /** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */

@@ -1,33 +1,13 @@
 import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import { type BaseBound, baseBound, rounded } from "./base-bound.js";
+import { solveUnits } from "../core/pattern-lp.js";
+import { type BaseBound, baseBound, isRaised, rounded, withoutDear } from "./base-bound.js";
 import type { BaseLp, BasePoint } from "./base-lp.js";
 import type { BaseModel, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
-import {
-  type BaseNode,
-  halves,
-  inTwinOrder,
-  isSettled,
-  leastSteps,
-  narrowed,
-  ordered,
-  rootNode,
-  type Split,
-  withImplied,
-} from "./node.js";
+import { type BaseNode, followed, halves, isSettled, leastSteps, narrowed, rootNode, type Split } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
-import { isRaised, withoutDear } from "./reduced-cost-fixing.js";
-import {
-  boundCount,
-  closedBy,
-  closedByBound,
-  copyOf,
-  narrowedByBound,
-  openLeaves,
-  stepsOf,
-  type TreeNode,
-} from "./tree-node.js";
+import { boundCount, closedBy, copyOf, openLeaves, shownByBound, stepsOf, type TreeNode } from "./tree-node.js";
 
 /** What a tree comes to at a limit. */
 export type BaseAnswer =
@@ -105,8 +85,6 @@ const BROKEN_BYTES = 1e-3;
 /** Gains count to this much above the limit. */
 const CAP = 1.02;
 
-const UNITS_PER_SOLVE = 0.25;
-const UNITS_PER_ITERATION = 0.03;
 const UNITS_PER_FILLING = 0.5;
 
 /**
@@ -138,6 +116,8 @@ export class BaseTree {
     this.#shouldStop = shouldStop;
     const { limit, proof } = aim;
     aim.bounds = boundCount(this.#root, limit);
+    const shown = (how: "close" | "narrow", node: BaseNode, bound: BaseBound, part: number) =>
+      shownByBound(how, this.#model, limit, node, bound, (g) => aim.lp.capacity(g), part);
     const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
@@ -157,15 +137,14 @@ export class BaseTree {
       const { bound, point } = answer;
       if (point === null) {
         aim.bounds++;
-        next.closing = closedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), MARGIN);
+        next.closing = shown("close", node, bound, MARGIN);
         stack.pop();
         continue;
       }
       const left = isSettled(this.#model, node) ? null : withoutDear(this.#model, node, bound, limit * (1 + SPARE));
       if (left !== null) {
         aim.bounds++;
-        const narrowing = narrowedByBound(this.#model, limit, node, bound, (g) => aim.lp.capacity(g), SPARE);
-        next.narrowings = [...next.narrowings, narrowing];
+        next.narrowings = [...next.narrowings, shown("narrow", node, bound, SPARE)];
         next.node = left;
         // Devices have less room: the bound may rise.
         if (isRaised(left, node, this.#model)) continue;
@@ -193,16 +172,10 @@ export class BaseTree {
   /** A node with what follows from its split. */
   #opened(node: BaseNode): TreeNode {
     const { proof } = this.#aim;
-    const twins = inTwinOrder(this.#model, node);
-    const follows = withImplied(this.#model, twins.node);
-    const inOrder = ordered(this.#model, follows.node);
-    const known = [
-      ...twins.bounds.map((bound) => proof.twin(bound)),
-      ...follows.implied.map((one) => proof.implied(one)),
-      ...inOrder.bounds.map((bound) => proof.order(bound)),
-    ];
+    const { node: own, implied } = followed(this.#model, node);
+    const known = implied.map((one) => proof.implied(one));
     return {
-      node: inOrder.node,
+      node: own,
       before: known.flatMap(({ before }) => before),
       narrowings: [],
       after: known.reverse().flatMap(({ after }) => after),
@@ -239,14 +212,14 @@ export class BaseTree {
     this.#knapsack.isThorough = false;
     for (let round = 1; ; round++) {
       this.#knapsack.isLeft = false;
-      const before = lp.iterations;
       const value = lp.solve();
-      if (value === null || !Number.isFinite(value)) return null;
+      if (value === null) return null;
+      const solving = solveUnits(lp.iterations);
       const duals = rounded(lp.duals());
       const filled = this.#knapsack.units;
       const bound = baseBound(this.#model, node, duals, this.#knapsack, limit, (g) => lp.capacity(g));
       const filling = UNITS_PER_FILLING * groups.length + this.#knapsack.units - filled;
-      const isStopped = this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling);
+      const isStopped = this.#shouldStop(solving + filling);
       if (bound.value > limit * (1 + MARGIN)) return { bound, point: null };
       if (round === MAX_ROUNDS) return { bound, point: lp.point() };
       let added = 0;
@@ -308,15 +281,17 @@ export class BaseTree {
 
   /** The relaxation's values at the halves of a split, as far as some iterations show. */
   #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] {
-    const { limit } = this.#aim;
-    const before = this.#aim.lp.iterations;
+    const { limit, lp } = this.#aim;
+    let iterations = 0;
     const [low, high] = halves(this.#model, node, split).map((each) => {
-      const half = ordered(this.#model, withImplied(this.#model, inTwinOrder(this.#model, each).node).node).node;
+      const { node: half } = followed(this.#model, each);
       if (this.#aim.proof.contradiction(half) !== null) return CAP * limit;
-      this.#aim.lp.goTo(half, limit);
-      return Math.min(this.#aim.lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
+      lp.goTo(half, limit);
+      const value = lp.probe(PROBE_ITERATIONS, CAP * limit);
+      iterations += lp.iterations;
+      return Math.min(value ?? point.value, CAP * limit);
     }) as [number, number];
-    this.#shouldStop(2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#aim.lp.iterations - before));
+    this.#shouldStop(solveUnits(iterations, 2));
     return [low, high];
   }
 

@@ -1,3 +1,6 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { Reduction } from "../bounds/reduction.js";
+import type { ReducedBox } from "../bounds/reduction-steps.js";
 import type { BaseModel, HomeGroup, HostModel, Switch } from "./base-model.js";
 
 /** What branching left: steps of each host's base of cost and of bytes, and switches that are decided. */
@@ -39,27 +42,41 @@ export function halves(model: BaseModel, node: BaseNode, split: Split): readonly
   return [cut(({ low }) => ({ low, high: at })), cut(({ high }) => ({ low: at + 1, high }))];
 }
 
-/** A bound of a host's base of cost that follows from that of an alike host, by the row of their order. */
-export interface OrderedBound {
-  readonly host: number;
-  readonly end: "low" | "high";
-  readonly steps: number;
+/** What follows of a column by a row: of a split of the column the row refutes one half. */
+export interface Implied {
+  readonly column: number;
+  /** Columns are at most this, or more. */
+  readonly at: number;
+  /** The half that is left. */
+  readonly half: "low" | "high";
   readonly row: number;
+  /** The side of the row that the other half breaks. */
+  readonly side: "lower" | "upper";
 }
 
-/** The node with the bounds that follow from the order of alike hosts; those that leave nothing are left to see. */
-export function ordered(
-  { hosts }: BaseModel,
+/** The node with all that follows from its split, in this order; what leaves nothing is left to see. */
+export function followed(
+  model: BaseModel,
   node: BaseNode,
-): { readonly node: BaseNode; readonly bounds: readonly OrderedBound[] } {
+): { readonly node: BaseNode; readonly implied: readonly Implied[] } {
+  const implied: Implied[] = [];
+  return { node: ordered(model, withImplied(model, inTwinOrder(model, node, implied), implied), implied), implied };
+}
+
+/** The node with the bounds that follow from the order of alike hosts. */
+function ordered({ hosts }: BaseModel, node: BaseNode, implied: Implied[]): BaseNode {
   const load = [...node.load];
-  const bounds: OrderedBound[] = [];
+  const before = implied.length;
+  const imply = (host: number, at: number, half: Implied["half"], row: number) => {
+    const column = hosts[host]?.load.rows.counted?.column as number;
+    implied.push({ column, at, half, row, side: "upper" });
+  };
   hosts.forEach(({ next }, v) => {
     if (next === null || !isInOrder(next, node)) return;
     const [{ low }, after] = [load[v] as Range, load[next.host] as Range];
     if (low <= after.low || low > after.high) return;
     load[next.host] = { ...after, low };
-    bounds.push({ host: next.host, end: "low", steps: low, row: next.row });
+    imply(next.host, low - 1, "high", next.row);
   });
   for (let v = hosts.length - 1; v >= 0; v--) {
     const { next } = hosts[v] as HostModel;
@@ -67,9 +84,9 @@ export function ordered(
     const [own, { high }] = [load[v] as Range, load[next.host] as Range];
     if (high >= own.high || high < own.low) continue;
     load[v] = { ...own, high };
-    bounds.push({ host: v, end: "high", steps: high, row: next.row });
+    imply(v, high, "low", next.row);
   }
-  return { node: bounds.length === 0 ? node : { ...node, load }, bounds };
+  return implied.length === before ? node : { ...node, load };
 }
 
 /** Whether a host's base is no more than that of the next in all placements of a node that count. */
@@ -78,32 +95,22 @@ export function isInOrder({ unlike }: NonNullable<HostModel["next"]>, { decided 
 }
 
 function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1): BaseNode {
-  const decided = node.decided.slice();
-  decided[at] = value;
-  const { table, group } = model.switches[at] as Switch;
-  if (value === 1 && group === -1) {
-    for (const other of model.tables[table]?.options ?? []) if (other !== at) decided[other] = 0;
-  }
-  if (value === 0 && group === -1) {
-    const open = (model.tables[table]?.options ?? []).filter((other) => decided[other] !== 0);
-    if (open.length === 1) decided[open[0] as number] = 1;
-  }
-  return { ...node, decided };
+  return { ...node, decided: withDecided(model, node.decided, at, value) };
 }
 
-/** An option that a table cannot have beside what its twin has left, by the row of their order. */
-export interface TwinBound {
-  readonly option: number;
-  readonly row: number;
+/** What is decided with a switch on or off, and what that says of the table's other options. */
+export function withDecided({ tables, switches }: BaseModel, before: Int8Array, at: number, value: 0 | 1): Int8Array {
+  const decided = before.slice();
+  decided[at] = value;
+  const { table, group } = switches[at] as Switch;
+  if (group === -1) closeOthers(tables[table]?.options ?? [], decided);
+  return decided;
 }
 
 /** The node without the options that the order of twins leaves no placement. */
-export function inTwinOrder(
-  { tables, twins, switches }: BaseModel,
-  node: BaseNode,
-): { readonly node: BaseNode; readonly bounds: readonly TwinBound[] } {
+function inTwinOrder({ tables, twins, switches }: BaseModel, node: BaseNode, implied: Implied[]): BaseNode {
   const decided = node.decided.slice();
-  const bounds: TwinBound[] = [];
+  const before = implied.length;
   const optionsOf = (t: number) => (tables[t] as BaseModel["tables"][number]).options;
   const indexOf = (at: number | undefined) => (at === undefined ? null : (switches[at] as Switch).option);
   const close = (t: number, row: number, isOut: (option: number) => boolean) => {
@@ -112,10 +119,9 @@ export function inTwinOrder(
       const { option, column } = switches[at] as Switch;
       if (decided[at] !== -1 || column === null || !isOut(option)) continue;
       decided[at] = 0;
-      bounds.push({ option: at, row });
+      implied.push({ column, at: 0, half: "low", row, side: "upper" });
     }
-    const open = own.filter((other) => decided[other] !== 0);
-    if (open.length === 1) decided[open[0] as number] = 1;
+    takeLast(own, decided);
   };
   for (const { table, next, row } of twins) {
     const first = indexOf(optionsOf(table).find((at) => decided[at] !== 0));
@@ -125,16 +131,13 @@ export function inTwinOrder(
     const last = indexOf(optionsOf(next).findLast((at) => decided[at] !== 0));
     if (last !== null) close(table, row, (option) => option > last);
   }
-  return { node: bounds.length === 0 ? node : { ...node, decided }, bounds };
+  return implied.length === before ? node : { ...node, decided };
 }
 
 /** The node with what is known of switches that it leaves open, and the options that this leaves alone. */
 export function narrowed({ tables }: BaseModel, node: BaseNode, known: Int8Array): BaseNode {
   const decided = node.decided.map((value, at) => (value === -1 ? (known[at] as number) : value));
-  for (const { options } of tables) {
-    const open = options.filter((option) => decided[option] !== 0);
-    if (open.length === 1) decided[open[0] as number] = 1;
-  }
+  for (const { options } of tables) takeLast(options, decided);
   return { ...node, decided };
 }
 
@@ -143,29 +146,18 @@ export function isCertain({ switches }: BaseModel, { decided }: BaseNode, option
   return decided[option] === 1 || (switches[option] as Switch).column === null;
 }
 
-/** A switch that follows from others by the row "hosts chosen = as many as the option wants". */
-export interface Implied {
-  readonly switch: number;
-  readonly value: 0 | 1;
-  readonly row: number;
-  /** The side of the row that the other value breaks. */
-  readonly side: "lower" | "upper";
-}
-
 /**
  * The node with what follows from hosts that are decided: an option that has one of them is taken, one that has too few left
  * is not, and of one that is taken the last hosts are.
  */
-export function withImplied(
-  model: BaseModel,
-  node: BaseNode,
-): { readonly node: BaseNode; readonly implied: readonly Implied[] } {
+function withImplied(model: BaseModel, node: BaseNode, implied: Implied[]): BaseNode {
   const decided = node.decided.slice();
   const own: BaseNode = { ...node, decided };
-  const implied: Implied[] = [];
+  const first = implied.length;
   const decide = (at: number, value: 0 | 1, row: number, side: Implied["side"]) => {
     decided[at] = value;
-    implied.push({ switch: at, value, row, side });
+    const { column } = model.switches[at] as Switch;
+    implied.push({ column: column as number, at: 0, half: value === 1 ? "high" : "low", row, side });
   };
   for (let isOver = false; !isOver; ) {
     const before = implied.length;
@@ -186,13 +178,18 @@ export function withImplied(
     }
     isOver = implied.length === before;
   }
-  return { node: implied.length === 0 ? node : own, implied };
+  return implied.length === first ? node : own;
 }
 
 /** Of a table's options one is taken: where it is known, the others are not; where others are not, it is. */
 function closeOthers(options: readonly number[], decided: Int8Array): void {
   const taken = options.find((option) => decided[option] === 1);
   if (taken !== undefined) for (const option of options) if (option !== taken) decided[option] = 0;
+  takeLast(options, decided);
+}
+
+/** An option that is left alone is taken. */
+export function takeLast(options: readonly number[], decided: Int8Array): void {
   const open = options.filter((option) => decided[option] !== 0);
   if (open.length === 1) decided[open[0] as number] = 1;
 }
@@ -266,4 +263,45 @@ function addedBy(model: BaseModel, { decided }: BaseNode, kind: "load" | "hbm", 
     }
   }
   return sum;
+}
+
+/** A limit that was decided by a tree, and by what its placements were narrowed down. */
+export interface Narrowing {
+  readonly claim: number;
+  readonly reduction: Reduction;
+  readonly decided: Int8Array;
+}
+
+/** By table, the options of those open that a box leaves. */
+export function leftOptions(
+  { structure }: DirectProgram,
+  { box }: ReducedBox,
+  open: readonly (readonly boolean[])[],
+): readonly (readonly boolean[])[] {
+  return open.map((own, t) => {
+    const left = own.slice();
+    structure.tables[t]?.options.forEach(({ option }, k) => {
+      const column = structure.tables[t]?.chosen[k] ?? null;
+      if (column !== null && box.upper[column]?.sign() === 0) left[option] = false;
+    });
+    return left;
+  });
+}
+
+/** By switch: what a box says of it already, and the options left; −1 where it is open. */
+export function decidedAt(
+  { switches }: BaseModel,
+  { box }: ReducedBox,
+  left: readonly (readonly boolean[])[] | null = null,
+): Int8Array {
+  return Int8Array.from(switches, ({ column, table, option }) => {
+    if (column === null) return -1;
+    if (box.upper[column]?.sign() === 0 || left?.[table]?.[option] === false) return 0;
+    return box.lower[column]?.sign() === 1 ? 1 : -1;
+  });
+}
+
+/** Whether all that is known the second way is known the first. */
+export function isNarrower(decided: Int8Array, other: Int8Array): boolean {
+  return other.every((value, at) => value === -1 || value === decided[at]);
 }

@@ -1,16 +1,10 @@
-import type { FreePart } from "./base-model.js";
+import type { PricedPart, Room } from "../core/pattern-lp.js";
 
 /** Cells of cost, and as many of bytes, where nothing else is said. */
 const CELLS = 100;
 
 /** Room is looked up a little larger, so that rounding takes none of it. */
 const LOOSE = 1 + 1e-9;
-
-/** One part of a table, and what it is worth. */
-interface Worth {
-  readonly part: Pick<FreePart, "cost" | "hbm">;
-  readonly value: number;
-}
 
 /** Bounds of partial patterns. */
 export interface GridBounds {
@@ -27,7 +21,7 @@ export interface GridBounds {
  * two together, with what parts take rounded down, so that no pattern is worth more.
  */
 export function boundsOnGrid(
-  tables: readonly (readonly Worth[])[],
+  tables: readonly (readonly PricedPart<Room>[])[],
   capacity: number,
   memory: number,
   last = CELLS,

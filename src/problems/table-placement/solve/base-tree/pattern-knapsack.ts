@@ -1,6 +1,7 @@
+import { LOOSE, type PricedPart } from "../core/pattern-lp.js";
 import type { DeviceGroup, FreePart } from "./base-model.js";
+import { peakOf } from "./base-model.js";
 import { boundsOnGrid } from "./pattern-grid.js";
-import { peakOf } from "./pattern-peak.js";
 
 /** What a device is best filled with. */
 export interface Filling {
@@ -21,9 +22,6 @@ const MOST_CELLS = FINER * CELLS;
 
 /** A value that is rounding. */
 const NOTHING = 1e-11;
-
-/** Sums of doubles that fit but for rounding. */
-const LOOSE = 1 + 1e-12;
 
 const UNITS_PER_CELL = 1e-6;
 const UNITS_PER_LOOK = 6e-5;
@@ -46,10 +44,8 @@ const LAST_VISITS = 500_000;
 const MAX_OTHERS = 8;
 
 /** One part of a table as the knapsack sees it. */
-interface Item {
-  readonly part: FreePart;
+interface Item extends PricedPart<FreePart> {
   readonly weight: number;
-  readonly value: number;
 }
 
 /** What a device may be filled with, and what it has. */

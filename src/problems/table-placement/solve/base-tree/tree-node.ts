@@ -1,4 +1,5 @@
 import type { Step } from "../../../../proof/certificate.js";
+import type { Room } from "../core/pattern-lp.js";
 import type { BaseBound } from "./base-bound.js";
 import type { BaseModel } from "./base-model.js";
 import type { BaseBoundCapacity, BaseProof } from "./base-proof.js";
@@ -40,46 +41,27 @@ export function closedBy(limit: number, steps: readonly Step[]): Shown {
 const SLACK_SHARE = 0.9;
 const MAX_SLACK = 0.02;
 
-/** Closed by a bound above the limit; it is written when it is known which limit is proved. */
-export function closedByBound(
+/**
+ * Closed by a bound that is above the limit and a part of it, or narrowed by one and reduced costs that come to that much, with the
+ * capacities that it was found with; written when it is known which limit is proved.
+ */
+export function shownByBound(
+  how: "close" | "narrow",
   model: BaseModel,
   limit: number,
   node: BaseNode,
   { value, duals, fillings }: BaseBound,
   capacityOf: BaseBoundCapacity,
-  margin: number,
-): Shown {
-  return shownBy(model, limit, { value, duals, fillings }, capacityOf, (proof, proved, bound, capacity) =>
-    proof.close(node, bound, capacity, slackOf(model, value - proved * (1 + margin), proved)),
-  );
-}
-
-/** Narrowed by a bound and reduced costs that come to a limit and a part `spare` of it. */
-export function narrowedByBound(
-  model: BaseModel,
-  limit: number,
-  node: BaseNode,
-  known: BaseBound,
-  capacityOf: BaseBoundCapacity,
-  spare: number,
-): Shown {
-  return shownBy(model, limit, known, capacityOf, (proof, proved, bound, capacity) =>
-    proof.narrow(node, bound, capacity, slackOf(model, limit * (1 + spare) - proved, proved)),
-  );
-}
-
-/** What is shown with a node's bound and the capacities that it was found with, once it is known which limit is proved. */
-function shownBy(
-  model: BaseModel,
-  limit: number,
-  { value, duals, fillings }: BaseBound,
-  capacityOf: BaseBoundCapacity,
-  stepsOf: (proof: BaseProof, proved: number, bound: BaseBound, capacity: BaseBoundCapacity) => readonly Step[],
+  part: number,
 ): Shown {
   const capacities = model.groups.map((_, g) => capacityOf(g));
   const bound = { value, duals, fillings: fillings.map(({ most }) => ({ most, parts: [] })) };
-  const capacity: BaseBoundCapacity = (g) => capacities[g] as (typeof capacities)[number];
-  return { limit, steps: (proof, proved) => stepsOf(proof, proved, bound, capacity) };
+  const above = (proved: number) => (how === "close" ? value - proved * (1 + part) : limit * (1 + part) - proved);
+  return {
+    limit,
+    steps: (proof, proved) =>
+      proof[how](node, bound, (g) => capacities[g] as Room, slackOf(model, above(proved), proved)),
+  };
 }
 
 /** What a device's proof may leave of what a bound is above a limit. */

@@ -38,26 +38,17 @@ export function aggregatedMultipliers(
   const { program, structure } = direct;
   const devices = deviceCount(problem);
   const perUnit = structure.unit.divide(Rational.of(BigInt(devices)));
-  const perByte = {
-    hbm: Rational.fromNumber(duals.hbm / devices),
-    host: Rational.fromNumber(duals.host / devices),
-    ssd: Rational.fromNumber(duals.ssd / devices),
-  };
+  const memories = [
+    { dual: duals.hbm, rows: structure.hbmRows, of: (need: Need) => need.hbmBytes },
+    { dual: duals.host, rows: structure.hostRows, of: (need: Need) => need.hostBytes },
+    { dual: duals.ssd, rows: structure.ssdRows, of: (need: Need) => need.ssdBytes ?? 0 },
+  ].map(({ dual, ...memory }) => ({ ...memory, price: Rational.fromNumber(dual / devices) }));
   const multipliers = new Map<number, Rational>(structure.loadRows.map((row) => [row, perUnit.negate()]));
-  for (const [rows, dual] of [
-    [structure.hbmRows, perByte.hbm],
-    [structure.hostRows, perByte.host],
-    [structure.ssdRows, perByte.ssd],
-  ] as const) {
-    for (const row of rows) if (row !== null && dual.sign() > 0) multipliers.set(row, dual.negate());
+  for (const { rows, price } of memories) {
+    for (const row of rows) if (row !== null && price.sign() > 0) multipliers.set(row, price.negate());
   }
-  const shareOf = Rational.of(1n, BigInt(devices));
-  const priced = [
-    { price: shareOf, of: (need: Need) => need.cost },
-    { price: perByte.hbm, of: (need: Need) => need.hbmBytes },
-    { price: perByte.host, of: (need: Need) => need.hostBytes },
-    { price: perByte.ssd, of: (need: Need) => need.ssdBytes ?? 0 },
-  ].filter(({ price }) => price.sign() !== 0);
+  const ofCost = { price: Rational.of(1n, BigInt(devices)), of: (need: Need) => need.cost };
+  const priced = [ofCost, ...memories].filter(({ price }) => price.sign() !== 0);
   // A shard needs the same on every device.
   const costs = new Map<Need, Rational>();
   const costOf = ({ need }: ShardColumn): Rational => {

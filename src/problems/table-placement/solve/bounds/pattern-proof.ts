@@ -9,7 +9,7 @@ import type { Granule } from "../cost-granularity.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodeDuals } from "./choice-prices.js";
-import { ReducedBox, type ReductionStep, writtenStep } from "./reduction-steps.js";
+import { ReducedBox, type ReductionStep, settledShards, writtenStep } from "./reduction-steps.js";
 
 /** Why no devices can hold everything: what shards are worth, and what a device can hold at most of it. */
 export interface PatternArgument {
@@ -113,20 +113,18 @@ export function decomposeStep(
  * block, and what is left of a pattern is worth as much less.
  */
 function settledWorth(
-  { structure }: DirectProgram,
+  direct: DirectProgram,
   place: Multipliers,
   box: Box | null,
 ): Map<number, { worth: Rational; columns: ShardColumn[] }> {
   const settled = new Map<number, { worth: Rational; columns: ShardColumn[] }>();
   if (box === null) return settled;
-  for (const shard of structure.shards) {
+  for (const shard of settledShards(direct, box)) {
     const { column, device, placeRow } = shard;
-    const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
-    if (lower.sign() === 0 || !lower.equals(upper)) continue;
     const known = settled.get(device) ?? { worth: Rational.zero, columns: [] };
     known.columns.push(shard);
     const dual = place.get(placeRow) ?? Rational.zero;
-    settled.set(device, { ...known, worth: known.worth.add(dual.multiply(lower)) });
+    settled.set(device, { ...known, worth: known.worth.add(dual.multiply(box.lower[column] as Rational)) });
   }
   return settled;
 }

@@ -1,4 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
@@ -12,7 +13,9 @@ import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import { openRelaxation, type RelaxationSession } from "../../../../solvers/highs-relaxation.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../../solvers/validate.js";
-import { type ReducedBox, writtenStep } from "./reduction-steps.js";
+import type { BoundProof } from "./bound-proof.js";
+import { type Reduction, reduceOptions } from "./reduction.js";
+import { copyOf, type ReducedBox, reducedBound, reducedBox, writtenStep } from "./reduction-steps.js";
 
 /** Steps around a proof that goes on in what probing left. */
 export interface Probed {
@@ -287,9 +290,32 @@ class Trail {
   }
 }
 
-function withValue({ lower, upper }: Box, j: number, value: 0 | 1): Box {
-  const at = value === 1 ? Rational.one : Rational.zero;
-  const [low, high] = [lower.slice(), upper.slice()];
-  low[j] = high[j] = at;
-  return { lower: low, upper: high };
+/** What a proof of a claim begins with: steps before all others and after them, and what they leave. */
+export interface Beginning {
+  readonly reduction: Reduction;
+  readonly reduced: ReducedBox;
+  readonly steps: Step[];
+  readonly after: readonly Step[];
+}
+
+/** What reduction by bounds and what was found by probing leave below a claim; the proof, where that is nothing. */
+export function beginningAt(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  prober: Prober,
+  limit: number,
+): Beginning | BoundProof {
+  const reduction = reduceOptions(problem, limit);
+  if (reduction.bound >= limit) return reducedBound(problem, direct, reduction, limit);
+  const claim = Rational.fromNumber(limit);
+  const { reduced, steps } = reducedBox(problem, direct, reduction, claim);
+  const { before, after, isRefuted } = prober.known(reduced, claim);
+  steps.push(...before);
+  return isRefuted ? { claim, steps: [...steps, ...after] } : { reduction, reduced, steps, after };
+}
+
+function withValue(own: Box, j: number, value: 0 | 1): Box {
+  const box = copyOf(own);
+  box.lower[j] = box.upper[j] = value === 1 ? Rational.one : Rational.zero;
+  return box;
 }

@@ -1,4 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Step } from "../../../../proof/certificate.js";
@@ -81,7 +82,7 @@ export class ReducedBox {
 
   /** Bounds of the box, to be put back by `restore`. */
   save(): Box {
-    return { lower: this.box.lower.slice(), upper: this.box.upper.slice() };
+    return copyOf(this.box);
   }
 
   restore({ lower, upper }: Box): void {
@@ -90,6 +91,26 @@ export class ReducedBox {
       this.box.upper[j] = upper[j] ?? null;
     });
   }
+}
+
+/** The columns of shards that a box settles where they are. */
+export function settledShards({ structure }: DirectProgram, { lower, upper }: Box): ShardColumn[] {
+  return structure.shards.filter(({ column }) => {
+    const low = lower[column] as Rational;
+    return low.sign() !== 0 && low.equals(upper[column] as Rational);
+  });
+}
+
+export function copyOf({ lower, upper }: Box): Box {
+  return { lower: lower.slice(), upper: upper.slice() };
+}
+
+/** The parts of a box where a column is at most a whole number, and where it is more. */
+export function halvesAt(box: Box, column: number, at: bigint): [below: Box, above: Box] {
+  const [below, above] = [copyOf(box), copyOf(box)];
+  below.upper[column] = Rational.of(at);
+  above.lower[column] = Rational.of(at + 1n);
+  return [below, above];
 }
 
 /** The box that a reduction leaves in a proof of a claim, and its steps as a certificate writes them. */

@@ -2,8 +2,7 @@ import { optionTotals } from "../../../../../models/table-placement/aggregated-r
 import { belowCeiling } from "../../../../../models/table-placement/below-ceiling.js";
 import { directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
-import { hostsProblem, onHosts } from "../../../../../models/table-placement/hosts-problem.js";
-import { onHostsOf } from "../../../../../models/table-placement/hosts-program.js";
+import { hostsProblem, onHosts, onHostsOf } from "../../../../../models/table-placement/hosts-problem.js";
 import { withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { partOf } from "../../../../../models/table-placement/proved-program.js";
@@ -65,14 +64,10 @@ export class CeilingSearch {
   #proveSeconds = 0;
 
   private constructor(problem: PlacementProblem, options: SolvePlacementOptions, placed: Placed, below: Restriction) {
-    this.#problem = problem;
-    this.#options = options;
-    this.#all = unitsOf(options);
+    [this.#problem, this.#options, this.#all] = [problem, options, unitsOf(options)];
     this.#plans = new KnownPlans(judgeOf(problem), () => this.#placed.placement);
     for (const start of options.starts ?? []) this.#plans.add(start);
-    this.#placed = placed;
-    this.#ceiling = placed.value;
-    this.#restriction = below;
+    [this.#placed, this.#ceiling, this.#restriction] = [placed, placed.value, below];
     // On one host bounds with memory are as good, and close more.
     this.#isMemoryAside = problem.nodes > 1 && !memoryBinds(below.problem);
   }

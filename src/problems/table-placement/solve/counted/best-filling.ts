@@ -1,15 +1,9 @@
-/** Shards of one kind: what one is worth, what it needs as shares, and how many a device may have. */
-export interface Offer {
-  readonly worth: number;
-  readonly cost: number;
-  readonly hbm: number;
-  readonly most: number;
-}
+import type { Room } from "../core/pattern-lp.js";
 
-/** What a device has left, as shares. */
-export interface Room {
-  readonly cost: number;
-  readonly hbm: number;
+/** Shards of one kind: what one is worth, what it needs as shares, and how many a device may have. */
+export interface Offer extends Room {
+  readonly worth: number;
+  readonly most: number;
 }
 
 /** What a device holds at best. */

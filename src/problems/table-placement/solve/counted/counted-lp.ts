@@ -5,7 +5,7 @@ import type { CountedProgram } from "../../../../../models/table-placement/count
 import type { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
-import type { Room } from "./best-filling.js";
+import { type Entries, type GroupPattern, PatternLp, type Room, RowBlocks } from "../core/pattern-lp.js";
 
 /** The counted program in doubles: costs are shares of a limit. */
 export interface CountedModel {
@@ -106,53 +106,43 @@ const HAIR = 1e-13;
  *           Σ_{q of ν} cost(q)·x_q + G·B_ν ≤ G·Z,   B_ν = base of y and h, all within the node's box,
  *           Σ_{q of ν} bytes(q)·x_q + G·(bytes of y and h) ≤ G·memory
  */
-export class CountedLp {
+export class CountedLp extends PatternLp<GroupPattern> {
   readonly #model: CountedModel;
   readonly #program: CountedProgram;
-  readonly #lp: GrowingLp;
   readonly #rows: Rows;
   readonly #chosen: readonly (readonly number[])[];
   readonly #filling: readonly (readonly number[])[];
   readonly #bases: readonly number[];
-  readonly #known = new Set<string>();
-  readonly patterns: {
-    readonly counts: readonly number[];
-    readonly room: Room;
-    readonly columns: readonly number[];
-  }[] = [];
   /** By column, the bounds of the program's that it has. */
   readonly #told: { readonly lower: Rational; readonly upper: Rational }[] = [];
-  /** By node: what a pattern may cost. */
-  #room: readonly Room[];
 
   static async open(program: CountedProgram, model: CountedModel): Promise<CountedLp> {
-    const rows = new Rows(model);
+    const rows = rowsOf(model);
     return new CountedLp(program, model, rows, await openGrowingLp(rows.sides));
   }
 
   private constructor(program: CountedProgram, model: CountedModel, rows: Rows, lp: GrowingLp) {
-    [this.#program, this.#model, this.#rows, this.#lp] = [program, model, rows, lp];
+    super(lp, HAIR);
+    [this.#program, this.#model, this.#rows] = [program, model, rows];
     const { gpusPerNode, options, tables, free, filling, hasMemory } = model;
-    const memory = (v: number, { hbm }: Room): (readonly [number, number])[] =>
+    const memory = (v: number, { hbm }: Room): Entries =>
       hasMemory && hbm > 0 ? [[rows.memory(v), gpusPerNode * hbm]] : [];
-    const add = (cost: number, upper: number, entries: readonly (readonly [row: number, value: number])[]) =>
-      lp.addColumn(cost, 0, upper, { indices: entries.map(([row]) => row), values: entries.map(([, value]) => value) });
     const unlimited = Number.POSITIVE_INFINITY;
-    const nodes = rows.nodes;
+    const { nodes } = rows;
+    const add = (cost: number, entries: Entries) => this.addColumn(cost, unlimited, entries);
     add(
       1,
-      unlimited,
       nodes.map((v) => [rows.load(v), -gpusPerNode]),
     );
     for (const sign of [1, -1]) {
-      for (let c = 0; c < tables.length; c++) add(ARTIFICIAL, unlimited, [[rows.option(c), sign]]);
-      for (let s = 0; s < filling.length; s++) add(ARTIFICIAL, unlimited, [[rows.fill(s), sign]]);
-      for (const v of nodes) add(OUTSIDE, unlimited, [[rows.base(v), sign]]);
+      for (let c = 0; c < tables.length; c++) add(ARTIFICIAL, [[rows.option(c), sign]]);
+      for (let s = 0; s < filling.length; s++) add(ARTIFICIAL, [[rows.fill(s), sign]]);
+      for (const v of nodes) add(OUTSIDE, [[rows.base(v), sign]]);
     }
-    for (let s = 0; s < free.length; s++) add(ARTIFICIAL, unlimited, [[rows.place(s), 1]]);
+    for (let s = 0; s < free.length; s++) add(ARTIFICIAL, [[rows.place(s), 1]]);
     this.#chosen = options.map((own, c) =>
       own.map((needs) =>
-        add(0, unlimited, [
+        add(0, [
           [rows.option(c), 1],
           ...needs.free.map(([s, count]) => [rows.place(s), -count] as const),
           ...needs.filling.map(([s, count]) => [rows.fill(s), -count] as const),
@@ -162,42 +152,27 @@ export class CountedLp {
       ),
     );
     this.#filling = filling.map((need, s) =>
-      nodes.map((v) => add(0, unlimited, [[rows.fill(s), 1], [rows.base(v), need.cost], ...memory(v, need)])),
+      nodes.map((v) => add(0, [[rows.fill(s), 1], [rows.base(v), need.cost], ...memory(v, need)])),
     );
     this.#bases = nodes.map((v) =>
-      add(0, unlimited, [
+      add(0, [
         [rows.base(v), -1],
         [rows.load(v), gpusPerNode],
       ]),
     );
-    this.#room = nodes.map(() => ({ cost: 1, hbm: 1 }));
   }
 
-  /** Adds a pattern, if it is new. */
-  add(counts: readonly number[]): boolean {
-    const key = counts.join();
-    if (this.#known.has(key)) return false;
-    this.#known.add(key);
+  /** Adds a pattern for the devices of all nodes, if it is new. */
+  add(counts: readonly number[]): void {
     const { free, hasMemory } = this.#model;
     const sum = (kind: keyof Room) => counts.reduce((all, count, s) => all + count * (free[s] as Room)[kind], 0);
     const room = { cost: sum("cost"), hbm: sum("hbm") };
     const places = counts.flatMap((count, s) => (count === 0 ? [] : [[this.#rows.place(s), count] as const]));
-    const columns = this.#rows.nodes.map((v) => {
+    for (const v of this.#rows.nodes) {
       const entries = [...places, [this.#rows.group(v), 1] as const, [this.#rows.load(v), room.cost] as const];
       if (hasMemory) entries.push([this.#rows.memory(v), room.hbm]);
-      const upper = this.#isLeft(room, v) ? Number.POSITIVE_INFINITY : 0;
-      return this.#lp.addColumn(0, 0, upper, {
-        indices: entries.map(([row]) => row),
-        values: entries.map(([, value]) => value),
-      });
-    });
-    this.patterns.push({ counts, room, columns });
-    return true;
-  }
-
-  #isLeft({ cost, hbm }: Room, v: number): boolean {
-    const left = this.#room[v] as Room;
-    return cost <= left.cost * (1 + HAIR) && hbm <= left.hbm * (1 + HAIR);
+      this.addPattern({ key: `${v} ${counts.join()}`, group: v, ...room }, 0, entries);
+    }
   }
 
   /** Goes to a node; `room`: what a pattern may need, by node of devices. */
@@ -208,7 +183,7 @@ export class CountedLp {
       const told = this.#told[column];
       if (told?.lower === lower && told.upper === upper) return;
       this.#told[column] = { lower, upper };
-      this.#lp.setBounds(column, ...bounds(lower.toNumber(), upper.toNumber()));
+      this.lp.setBounds(column, ...bounds(lower.toNumber(), upper.toNumber()));
     };
     const set = (column: number, of: number) => {
       tell(column, of, (low, high) => [low, high]);
@@ -227,29 +202,11 @@ export class CountedLp {
     this.#bases.forEach((column, v) => {
       tell(column, structure.bases[v]?.column as number, (low, high) => [low * step, (high + 1) * step]);
     });
-    const before = this.#room;
-    this.#room = room;
-    this.#rows.nodes.forEach((v) => {
-      const [own, last] = [room[v] as Room, before[v] as Room];
-      if (own.cost === last.cost && own.hbm === last.hbm) return;
-      for (const { room: needed, columns } of this.patterns) {
-        this.#lp.setBounds(columns[v] as number, 0, this.#isLeft(needed, v) ? Number.POSITIVE_INFINITY : 0);
-      }
-    });
-  }
-
-  /** The least Z over the patterns known; `null` where the solver gave up. */
-  solve(): number | null {
-    const value = this.#lp.solve();
-    return value === null || !Number.isFinite(value) ? null : value;
-  }
-
-  get iterations(): number {
-    return this.#lp.iterations;
+    for (const [v, own] of room.entries()) this.leave(v, own);
   }
 
   duals(): CountedDuals {
-    const { duals } = this.#lp.answer();
+    const { duals } = this.lp.answer();
     const { free, filling, tables, gpusPerNode, hasMemory } = this.#model;
     const at = (row: number) => duals[row] as number;
     const { nodes } = this.#rows;
@@ -265,15 +222,13 @@ export class CountedLp {
   }
 
   point(): CountedPoint {
-    const { objective, columns } = this.#lp.answer();
+    const { objective, columns } = this.lp.answer();
     const at = (column: number) => columns[column] as number;
     const bases = this.#bases.map(at);
     const broken = bases.map(() => 0);
-    for (const { room, columns: own } of this.patterns) {
-      own.forEach((column, v) => {
-        const over = room.cost + (bases[v] as number) - 1;
-        if (over > HAIR) broken[v] = (broken[v] as number) + over * at(column);
-      });
+    for (const { cost, group: v, column } of this.patterns) {
+      const over = cost + (bases[v] as number) - 1;
+      if (over > HAIR) broken[v] = (broken[v] as number) + over * at(column);
     }
     return {
       chosen: this.#chosen.map((own) => own.map(at)),
@@ -281,38 +236,21 @@ export class CountedLp {
       ...{ value: objective, bases, broken },
     };
   }
-
-  dispose(): void {
-    this.#lp.dispose();
-  }
 }
 
-/** The rows of the relaxation, block after block. */
-class Rows {
-  readonly sides: (readonly [number, number])[] = [];
-  readonly nodes: readonly number[];
-  readonly option: (c: number) => number;
-  readonly place: (s: number) => number;
-  readonly fill: (s: number) => number;
-  readonly base: (v: number) => number;
-  readonly group: (v: number) => number;
-  readonly load: (v: number) => number;
-  /** Where memory counts. */
-  readonly memory: (v: number) => number;
+type Rows = ReturnType<typeof rowsOf>;
 
-  constructor({ tables, free, filling, devices, gpusPerNode, hasMemory }: CountedModel) {
-    const none = Number.NEGATIVE_INFINITY;
-    const block = (sides: readonly (readonly [number, number])[]) => {
-      const first = this.sides.push(...sides) - sides.length;
-      return (k: number) => first + k;
-    };
-    this.nodes = Array.from({ length: devices / gpusPerNode }, (_, v) => v);
-    this.option = block(tables.map((count) => [count, count]));
-    this.place = block(free.map(() => [0, Number.POSITIVE_INFINITY]));
-    this.fill = block(filling.map(() => [0, 0]));
-    this.base = block(this.nodes.map(() => [0, 0]));
-    this.group = block(this.nodes.map(() => [none, gpusPerNode]));
-    this.load = block(this.nodes.map(() => [none, 0]));
-    this.memory = block(hasMemory ? this.nodes.map(() => [none, gpusPerNode]) : []);
-  }
+/** The rows of the relaxation; of memory where it counts. */
+function rowsOf({ tables, free, filling, devices, gpusPerNode, hasMemory }: CountedModel) {
+  const none = Number.NEGATIVE_INFINITY;
+  const nodes = Array.from({ length: devices / gpusPerNode }, (_, v) => v);
+  const blocks = new RowBlocks();
+  const option = blocks.add(tables.map((count) => [count, count]));
+  const place = blocks.add(free.map(() => [0, Number.POSITIVE_INFINITY]));
+  const fill = blocks.add(filling.map(() => [0, 0]));
+  const base = blocks.add(nodes.map(() => [0, 0]));
+  const group = blocks.add(nodes.map(() => [none, gpusPerNode]));
+  const load = blocks.add(nodes.map(() => [none, 0]));
+  const memory = blocks.add(hasMemory ? nodes.map(() => [none, gpusPerNode]) : []);
+  return { sides: blocks.sides, nodes, option, place, fill, base, group, load, memory };
 }

@@ -1,18 +1,20 @@
-import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
+import type { CountedBase, Counts } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
-import type { Rational } from "../../../../exact/rational.js";
+import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
-import type { Step } from "../../../../proof/certificate.js";
+import type { BlockClaim, NamedMultipliers, Step } from "../../../../proof/certificate.js";
+import type { Multipliers } from "../../../../proof/kernel/bound.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { WholePoints } from "../../../../solvers/whole-points.js";
-import { bestFilling, type Filling, type Room } from "./best-filling.js";
+import { copyOf } from "../bounds/reduction-steps.js";
+import { fewRowsUnits, type Room } from "../core/pattern-lp.js";
+import { bestFilling, type Filling } from "./best-filling.js";
 import { type CountedDuals, CountedLp, type CountedModel, type CountedPoint, countedModel } from "./counted-lp.js";
-import { closingStep } from "./counted-proof.js";
 
 /** A bound has to be this much above the limit, and a relaxation below it, as a part of the limit. */
-export const MARGIN = 1e-9;
+const MARGIN = 1e-9;
 
 /** Patterns cost so much less than the limit, as a part of it. */
 const BELOW = 1e-12;
@@ -20,11 +22,11 @@ const BELOW = 1e-12;
 const MOST_LOOKS = 300_000;
 const MOST_ROUNDS = 300;
 
-/** Units of work for a solve of the relaxation and for an iteration of it; of an entry in a propagation, and of a partial filling. */
-const UNITS_PER_SOLVE = 0.1;
-const UNITS_PER_ITERATION = 0.01;
+/** Units of work for an entry in a propagation, and for a partial filling. */
 const PROPAGATION = 3e-4;
 const UNITS_PER_LOOK = 1e-4;
+
+type Decided = Pick<Counts, "chosen" | "filling">;
 
 /** What is known below a limit of nodes of a tree, which are boxes of the counted program, by column generation. */
 export class CountedRelaxation {
@@ -35,8 +37,7 @@ export class CountedRelaxation {
   /** What nothing is to cost less than. */
   readonly claim: Rational;
   readonly #limit: number;
-  readonly view: View;
-  readonly #root: Box;
+  readonly #whole: ReturnType<typeof viewOf>;
   readonly #unitsPerNode: number;
   #shouldStop: ShouldStop = () => false;
   isStopped = false;
@@ -55,15 +56,17 @@ export class CountedRelaxation {
   ) {
     [this.program, this.model, this.lp, this.points, this.claim] = [program, model, lp, points, claim];
     this.#limit = claim.toNumber();
-    const { view, box } = viewOf(program.program);
-    this.view = view;
-    this.#root = box;
+    this.#whole = viewOf(program.program);
     this.#unitsPerNode = PROPAGATION * entriesOf(program.program);
+  }
+
+  get view(): View {
+    return this.#whole.view;
   }
 
   /** The program's own box. */
   root(): Box {
-    return copyOf(this.#root);
+    return copyOf(this.#whole.box);
   }
 
   /** From now on it is asked whether to stop. */
@@ -119,33 +122,29 @@ export class CountedRelaxation {
   roomIn(box: Box): Room[] {
     const { structure } = this.program;
     const least = (column: number) => box.lower[column]?.toNumber() ?? 0;
-    const bytes = this.#memoryBeside(
-      structure.chosen.map((own) => own.map(least)),
-      structure.filling.map(({ columns }) => columns.map(least)),
-    );
-    return structure.bases.map(({ column }, v) => ({
-      cost: 1 - BELOW - least(column) * this.model.step,
-      hbm: bytes[v] as number,
-    }));
+    const counts = {
+      chosen: structure.chosen.map((own) => own.map(least)),
+      filling: structure.filling.map(({ columns }) => columns.map(least)),
+    };
+    const costs = structure.bases.map(({ column }) => 1 - BELOW - least(column) * this.model.step);
+    return this.#roomBeside(counts, costs);
   }
 
   /** The same beside the bases that are decided. */
-  roomBeside({ chosen, filling }: Pick<Counts, "chosen" | "filling">): Room[] {
-    const bytes = this.#memoryBeside(chosen, filling);
-    return this.#leftBeside(chosen, filling, "cost").map((left, v) => ({
-      cost: left - BELOW,
-      hbm: bytes[v] as number,
-    }));
+  roomBeside(counts: Decided): Room[] {
+    return this.#roomBeside(
+      counts,
+      this.#leftBeside(counts, "cost").map((left) => left - BELOW),
+    );
   }
 
-  #memoryBeside(chosen: Counts["chosen"], filling: Counts["filling"]): number[] {
-    return this.model.hasMemory
-      ? this.#leftBeside(chosen, filling, "hbm")
-      : this.program.structure.bases.map(() => Number.POSITIVE_INFINITY);
+  #roomBeside(counts: Decided, costs: readonly number[]): Room[] {
+    const bytes = this.model.hasMemory ? this.#leftBeside(counts, "hbm") : null;
+    return costs.map((cost, v) => ({ cost, hbm: bytes === null ? Number.POSITIVE_INFINITY : (bytes[v] as number) }));
   }
 
   /** By node, what so many tables and groups leave of each device. */
-  #leftBeside(chosen: Counts["chosen"], filling: Counts["filling"], kind: keyof Room): number[] {
+  #leftBeside({ chosen, filling }: Decided, kind: keyof Room): number[] {
     const { options, filling: needs } = this.model;
     let everywhere = 0;
     chosen.forEach((own, c) => {
@@ -166,7 +165,7 @@ export class CountedRelaxation {
 
   #solve(): number | null {
     const value = this.lp.solve();
-    this.spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.lp.iterations);
+    this.spend(fewRowsUnits(this.lp.iterations));
     return value;
   }
 
@@ -192,6 +191,98 @@ export class CountedRelaxation {
   }
 }
 
-export function copyOf({ lower, upper }: Box): Box {
-  return { lower: lower.slice(), upper: upper.slice() };
+/** A node whose relaxation is above the limit, in shares of it. */
+export interface ClosedNode {
+  readonly box: Box;
+  readonly duals: CountedDuals;
+  /** By node of devices, what a device holds at best. */
+  readonly fillings: readonly Filling[];
+  /** What each device may hold beyond that. */
+  readonly slack: number;
+}
+
+/** Multipliers under which an option costs what its shards come to, by device. */
+export function meanMultipliers({ structure }: CountedProgram): Multipliers {
+  const { unit, bases, free, filling, loadRows } = structure;
+  const each = unit.divide(Rational.of(BigInt(loadRows.length)));
+  const gpusPerNode = BigInt(loadRows.length / bases.length);
+  return new Map([
+    ...loadRows.map((row) => [row, each.negate()] as const),
+    ...free.map(({ row, need }) => [row, each.multiply(Rational.of(need.units))] as const),
+    ...filling.map(({ row, need }) => [row, each.multiply(Rational.of(need.units * gpusPerNode))] as const),
+  ]);
+}
+
+export function namedMultipliers(
+  { program }: Pick<CountedProgram, "program">,
+  multipliers: Multipliers,
+): NamedMultipliers {
+  return Object.fromEntries([...multipliers].map(([row, value]) => [program.rows[row]?.name, value.toString()]));
+}
+
+/** The step that closes a node: each device is a block. */
+function closingStep({ program, structure }: CountedProgram, limit: number, closed: ClosedNode): Step {
+  const { duals, fillings, slack } = closed;
+  const { unit, bases, free, filling, chosen, loadRows, spareRows, optionRows, hbmRows, hbmBytes } = structure;
+  const gpusPerNode = loadRows.length / bases.length;
+  const row = (r: number) => program.rows[r]?.name as string;
+  const named: [string, string][] = [];
+  const price = (r: number, value: Rational) => {
+    if (value.sign() !== 0) named.push([row(r), value.toString()]);
+  };
+  const perLimit = (value: number) => Rational.fromNumber(value * limit);
+  optionRows.forEach((r, c) => {
+    price(r, perLimit(duals.classes[c] as number));
+  });
+  free.forEach(({ row: r }, s) => {
+    price(r, perLimit(duals.free[s] as number));
+  });
+  filling.forEach(({ row: r }, s) => {
+    price(r, perLimit(duals.filling[s] as number));
+  });
+  const blocks: BlockClaim[] = [];
+  const proofs: Step[][] = [];
+  const known = new Map<string, number>();
+  bases.forEach(({ row: base }, v) => {
+    const load = Rational.fromNumber(duals.loads[v] as number);
+    price(base, load.add(Rational.fromNumber(duals.bases[v] as number)).multiply(unit));
+    const perDevice = load.divide(Rational.of(BigInt(gpusPerNode))).multiply(unit);
+    const { worth, density } = fillings[v] as Filling;
+    const least = perLimit(-(worth + slack)).toString();
+    const ofMemory = perLimit((duals.bytes[v] as number) / hbmBytes);
+    const settled = filling.map(({ columns }) => columns[v] as number);
+    for (let d = v * gpusPerNode; d < (v + 1) * gpusPerNode; d++) {
+      price(loadRows[d] as number, perDevice.negate());
+      const hbm = hbmRows[d];
+      if (hbm !== undefined) price(hbm, ofMemory.negate());
+      const own = [...free.map(({ columns }) => columns[d] as number), ...(hbm === undefined ? [] : settled)];
+      const key = `${least} ${perDevice} ${ofMemory} ${rangesOf(closed.box, [(bases[v] as CountedBase).column, ...own])}`;
+      const proof = known.get(key) ?? proofs.length;
+      const rows = [spareRows[d] as number, ...(hbm === undefined ? [] : [hbm])];
+      if (proof === proofs.length) {
+        known.set(key, proof);
+        const weights = [Rational.fromNumber(-density.cost).multiply(unit), perLimit(-density.hbm / hbmBytes)];
+        proofs.push([{ enumerate: rows.map((r, k) => namedMultipliers({ program }, weighted(r, weights[k]))) }]);
+      }
+      blocks.push({ rows: rows.map(row), least, proof });
+    }
+  });
+  const ofBytes = hbmRows.length === 0 ? [] : [...chosen.flat(), ...filling.flatMap(({ columns }) => columns)];
+  const links = [structure.largest, ...bases.map(({ column }) => column), ...ofBytes];
+  return {
+    decompose: Object.fromEntries(named),
+    purpose: "bound",
+    links: links.map((column) => program.columns[column]?.name as string),
+    blocks,
+    proofs,
+  };
+}
+
+function weighted(row: number, weight: Rational | undefined): Multipliers {
+  return new Map(weight === undefined || weight.sign() === 0 ? [] : [[row, weight]]);
+}
+
+/** Ranges of columns as text: the same where devices are alike. */
+function rangesOf({ lower, upper }: Box, columns: readonly number[]): string {
+  return columns.map((column) => `${lower[column]} ${upper[column]}`).join();
 }

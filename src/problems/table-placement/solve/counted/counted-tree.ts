@@ -4,10 +4,12 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import { copyOf, halvesAt } from "../bounds/reduction-steps.js";
+import { WHOLE } from "../core/pattern-lp.js";
 import type { CountedPoint } from "./counted-lp.js";
-import { meanMultipliers, namedMultipliers } from "./counted-proof.js";
-import { type CountedRelaxation, copyOf } from "./counted-relaxation.js";
-import { settledCounts } from "./settled-counts.js";
+import type { CountedRelaxation } from "./counted-relaxation.js";
+import { meanMultipliers, namedMultipliers } from "./counted-relaxation.js";
+import { packedByFullPatterns } from "./full-patterns.js";
 
 export type CountedAnswer =
   | { readonly kind: "refuted"; readonly steps: readonly Step[] }
@@ -16,9 +18,6 @@ export type CountedAnswer =
   /** At some node nothing is left to decide, or the relaxation ended: this limit is not refuted. */
   | { readonly kind: "open" }
   | { readonly kind: "stopped" };
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Splits of which both halves are solved before one is taken. */
 const CANDIDATES = 12;
@@ -87,7 +86,7 @@ export class CountedTree {
     if ("closing" in point) return [before, point.closing];
     const split = this.#choose(box, point);
     if (split === null) return relaxation.isStopped ? null : this.#leave(box, point);
-    const [low, high] = halves(box, split);
+    const [low, high] = halvesAt(box, split.column, split.at);
     // What is likely to stay open is looked at first.
     const first = this.#close(split.isLowFirst ? low : high);
     if (first === null) return null;
@@ -111,7 +110,10 @@ export class CountedTree {
     let best: (Split & { readonly isLowFirst: boolean }) | null = null;
     let most = Number.NEGATIVE_INFINITY;
     for (const split of this.#splits(box, point)) {
-      const [low, high] = halves(box, split).map((half) => relaxation.valueOf(half)) as [number, number];
+      const [low, high] = halvesAt(box, split.column, split.at).map((half) => relaxation.valueOf(half)) as [
+        number,
+        number,
+      ];
       const gain = (own: number) => Math.min(Math.max(own - point.value, LEAST_GAIN), MOST_GAIN);
       const score = gain(low) * gain(high);
       if (score > most) {
@@ -212,13 +214,45 @@ export class CountedTree {
   }
 }
 
-function halves(box: Box, { column, at }: Split): [Box, Box] {
-  const [low, high] = [copyOf(box), copyOf(box)];
-  low.upper[column] = Rational.of(at);
-  high.lower[column] = Rational.of(at + 1n);
-  return [low, high];
-}
-
 function wholeOf(bound: Rational | null | undefined): bigint {
   return bound?.floor() ?? 0n;
+}
+
+/**
+ * What a placement below the limit may count in a box where all but patterns is whole at a point; `null` where shards have no room beside
+ * that, or none was found.
+ */
+function settledCounts(
+  relaxation: CountedRelaxation,
+  open: Box,
+  { chosen, filling }: Pick<CountedPoint, "chosen" | "filling">,
+): Counts | null {
+  const { model, points, program } = relaxation;
+  const box = copyOf(open);
+  const counts = {
+    chosen: chosen.map((own) => own.map(Math.round)),
+    filling: filling.map((own) => own.map(Math.round)),
+  };
+  const wanted = model.free.map(() => 0);
+  counts.chosen.forEach((own, c) => {
+    own.forEach((tables, o) => {
+      settle(box, program.structure.chosen[c]?.[o] as number, tables);
+      for (const [kind, count] of model.options[c]?.[o]?.free ?? []) {
+        wanted[kind] = (wanted[kind] as number) + tables * count;
+      }
+    });
+  });
+  counts.filling.forEach((own, s) => {
+    own.forEach((groups, v) => {
+      settle(box, program.structure.filling[s]?.columns[v] as number, groups);
+    });
+  });
+  if (!relaxation.keeps(box)) return null;
+  const spend = (units: number) => relaxation.spend(units);
+  const free = packedByFullPatterns(points, model, wanted, relaxation.roomBeside(counts), spend);
+  return free === null ? null : { ...counts, free };
+}
+
+function settle(box: Box, column: number, value: number): void {
+  box.lower[column] = box.upper[column] = Rational.of(BigInt(value));
 }

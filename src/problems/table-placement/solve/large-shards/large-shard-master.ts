@@ -1,22 +1,25 @@
-import { type GrowingLp, openGrowingLp, type SparseEntries } from "../../../../solvers/growing-lp.js";
+import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
-import { type DeviceRoom, LOOSE } from "./priced-parts.js";
+import {
+  type Entries,
+  type GroupPattern,
+  HAIR,
+  PatternLp,
+  type PricedPart,
+  patternKey,
+  type Room,
+  shardsIn,
+} from "../core/pattern-lp.js";
+import { pricedParts } from "./priced-parts.js";
 
-/** What shards are worth in devices. */
-export interface ShardPrices {
+/** What shards are worth in devices; cost and bytes are what small shards are worth by. */
+export interface ShardPrices extends Room {
   /** By orbit, not negative. */
   readonly orbits: Float64Array;
-  /** Of cost and of bytes: what small shards are worth by. */
-  readonly cost: number;
-  readonly hbm: number;
 }
 
-interface Pattern {
+interface Pattern extends GroupPattern {
   readonly parts: readonly FreePart[];
-  readonly cost: number;
-  readonly hbm: number;
-  readonly column: number;
-  isUsed: boolean;
 }
 
 /**
@@ -30,115 +33,72 @@ interface Pattern {
  * devices hold many of them, and multipliers of few rows are soon found: small shards are worth what they cost in both, and the
  * best pattern is a question about large ones.
  */
-export class LargeShardMaster {
+export class LargeShardMaster extends PatternLp<Pattern> {
   readonly #model: BaseModel;
-  readonly #lp: GrowingLp;
   /** By orbit, its row; −1: it is small. */
   readonly #rows: readonly number[];
   readonly #costRow: number;
   readonly #hbmRow: number;
   readonly #switches: readonly number[];
-  readonly #patterns = new Map<string, Pattern>();
-  #room: DeviceRoom | null = null;
+  /** By table, the parts of options that are left. */
+  #left: DeviceGroup["parts"];
 
   /** `isLarge`: by orbit. */
-  static async open(model: BaseModel, group: DeviceGroup, isLarge: readonly boolean[]): Promise<LargeShardMaster> {
+  static async open(model: BaseModel, isLarge: readonly boolean[]): Promise<LargeShardMaster> {
     const sides: (readonly [number, number])[] = model.tables.map(() => [1, 1]);
     const covered = () => sides.push([0, Number.POSITIVE_INFINITY]) - 1;
     const rows = isLarge.map((large) => (large ? covered() : -1));
     const [costRow, hbmRow] = [covered(), covered()];
-    return new LargeShardMaster(model, group, rows, costRow, hbmRow, await openGrowingLp(sides));
+    return new LargeShardMaster(model, rows, costRow, hbmRow, await openGrowingLp(sides));
   }
 
-  private constructor(
-    model: BaseModel,
-    group: DeviceGroup,
-    rows: readonly number[],
-    costRow: number,
-    hbmRow: number,
-    lp: GrowingLp,
-  ) {
-    [this.#model, this.#lp, this.#rows, this.#costRow, this.#hbmRow] = [model, lp, rows, costRow, hbmRow];
+  private constructor(model: BaseModel, rows: readonly number[], costRow: number, hbmRow: number, lp: GrowingLp) {
+    super(lp, HAIR);
+    [this.#model, this.#rows, this.#costRow, this.#hbmRow] = [model, rows, costRow, hbmRow];
     const tableOf = new Map(model.tables.flatMap(({ options }, t) => options.map((at) => [at, t] as const)));
-    this.#switches = model.switches.map(({ demand }, at) => {
-      const entries = this.#entriesOf(demand, -1);
-      entries.set(tableOf.get(at) as number, 1);
-      return lp.addColumn(0, 0, 1, sparse(entries));
-    });
+    this.#switches = model.switches.map(({ demand }, at) =>
+      this.addColumn(0, 1, [...this.#entriesOf(demand, -1), [tableOf.get(at) as number, 1]]),
+    );
     // Each part alone: then there is always a point.
-    for (const parts of group.parts) for (const part of parts) this.add([part]);
+    this.#left = this.#group.parts;
+    for (const parts of this.#left) for (const part of parts) this.add([part]);
   }
 
   /** Adds a pattern, if it is new. */
   add(parts: readonly FreePart[]): boolean {
-    const key = parts
-      .map(({ orbits, counts }) => `${orbits.join()}*${counts.join()}`)
-      .sort()
-      .join(" ");
-    if (this.#patterns.has(key)) return false;
-    const held = parts.flatMap(({ orbits, counts }) => orbits.map((orbit, k) => [orbit, counts[k] as number] as const));
-    const pattern = {
-      parts,
-      cost: parts.reduce((sum, part) => sum + part.cost, 0),
-      hbm: parts.reduce((sum, part) => sum + part.hbm, 0),
-      column: this.#lp.addColumn(1, 0, Number.POSITIVE_INFINITY, sparse(this.#entriesOf(held, 1))),
-      isUsed: true,
-    };
-    this.#patterns.set(key, pattern);
-    if (this.#room !== null) this.#use(pattern, this.#room);
-    return true;
-  }
-
-  /** Patterns so far. */
-  get patterns(): readonly (readonly FreePart[])[] {
-    return [...this.#patterns.values()].map(({ parts }) => parts);
+    const sum = (kind: keyof Room) => parts.reduce((all, part) => all + part[kind], 0);
+    const pattern = { key: patternKey(parts), group: 0, parts, cost: sum("cost"), hbm: sum("hbm") };
+    return this.addPattern(pattern, 1, this.#entriesOf(shardsIn(parts), 1));
   }
 
   /** So many shards of orbits, by row. */
-  #entriesOf(shards: readonly (readonly [orbit: number, count: number])[], sign: number): Map<number, number> {
+  #entriesOf(shards: readonly (readonly [orbit: number, count: number])[], sign: number): Entries {
     const { orbits, scale, byteScale } = this.#model;
-    const entries = new Map<number, number>();
-    const put = (row: number, value: number) => entries.set(row, (entries.get(row) ?? 0) + sign * value);
-    for (const [orbit, count] of shards) {
+    return shards.flatMap(([orbit, count]): Entries => {
       const row = this.#rows[orbit] as number;
       const { cost, hbm } = orbits[orbit] as BaseModel["orbits"][number];
-      if (row !== -1) put(row, count);
-      else {
-        put(this.#costRow, (count * cost) / scale);
-        put(this.#hbmRow, (count * hbm) / byteScale);
-      }
-    }
-    return entries;
+      if (row !== -1) return [[row, sign * count]];
+      return [
+        [this.#costRow, sign * ((count * cost) / scale)],
+        [this.#hbmRow, sign * ((count * hbm) / byteScale)],
+      ];
+    });
   }
 
   /** What a device has, and the options that are left, by switch: −1 where it is open. */
-  goTo(room: DeviceRoom, decided: Int8Array): void {
-    this.#room = room;
+  goTo(room: Room, decided: Int8Array): void {
     this.#switches.forEach((column, at) => {
-      this.#lp.setBounds(column, 0, decided[at] === 0 ? 0 : 1);
+      this.lp.setBounds(column, 0, decided[at] === 0 ? 0 : 1);
     });
-    for (const pattern of this.#patterns.values()) this.#use(pattern, room);
-  }
-
-  #use(pattern: Pattern, room: DeviceRoom): void {
-    const isUsed = pattern.cost <= room.cost * LOOSE && pattern.hbm <= room.hbm * LOOSE;
-    if (isUsed === pattern.isUsed) return;
-    pattern.isUsed = isUsed;
-    this.#lp.setBounds(pattern.column, 0, isUsed ? Number.POSITIVE_INFINITY : 0);
-  }
-
-  /** The least number of devices over the patterns known; `null` where the solver gave up, or nothing is left. */
-  solve(): number | null {
-    const devices = this.#lp.solve();
-    return devices !== null && Number.isFinite(devices) ? devices : null;
-  }
-
-  get iterations(): number {
-    return this.#lp.iterations;
+    this.leave(0, room);
+    const isOut = new Set(
+      this.#model.switches.flatMap(({ table, option }, at) => (decided[at] === 0 ? [`${table} ${option}`] : [])),
+    );
+    this.#left = this.#group.parts.map((own, t) => own.filter(({ option }) => !isOut.has(`${t} ${option}`)));
   }
 
   prices(): ShardPrices {
-    const { duals } = this.#lp.answer();
+    const { duals } = this.lp.answer();
     const at = (row: number) => Math.max(0, duals[row] as number);
     const { orbits, scale, byteScale } = this.#model;
     const [cost, hbm] = [at(this.#costRow), at(this.#hbmRow)];
@@ -149,17 +109,20 @@ export class LargeShardMaster {
     return { orbits: worth, cost, hbm };
   }
 
+  /** What the options that are left offer a device at prices. */
+  offersAt({ orbits: worth }: ShardPrices): PricedPart<FreePart>[][] {
+    return pricedParts(this.#left, this.capacity(0), ({ orbits, counts }) =>
+      orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
+    );
+  }
+
+  get #group(): DeviceGroup {
+    return this.#model.groups[0] as DeviceGroup;
+  }
+
   /** By switch, how far it is taken. */
   taken(): Float64Array {
-    const { columns } = this.#lp.answer();
+    const { columns } = this.lp.answer();
     return Float64Array.from(this.#switches, (column) => columns[column] as number);
   }
-
-  dispose(): void {
-    this.#lp.dispose();
-  }
-}
-
-function sparse(entries: ReadonlyMap<number, number>): SparseEntries {
-  return { indices: [...entries.keys()], values: [...entries.values()] };
 }

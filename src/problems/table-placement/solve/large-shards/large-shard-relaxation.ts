@@ -6,16 +6,14 @@ import { optionsCost, rounded } from "../base-tree/base-bound.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
 import { BaseProof } from "../base-tree/base-proof.js";
 import type { Beside } from "../base-tree/base-search.js";
-import { decidedAt, leftOptions } from "../base-tree/narrowing.js";
-import { type BaseNode, narrowed, rootNode } from "../base-tree/node.js";
+import { type BaseNode, decidedAt, leftOptions, narrowed, rootNode } from "../base-tree/node.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import type { Prober } from "../bounds/prober.js";
-import { reduceOptions } from "../bounds/reduction.js";
-import { type ReducedBox, reducedBound, reducedBox } from "../bounds/reduction-steps.js";
+import { beginningAt, type Prober } from "../bounds/prober.js";
+import type { ReducedBox } from "../bounds/reduction-steps.js";
+import { type Room, solveUnits } from "../core/pattern-lp.js";
 import { LargeShardMaster, type ShardPrices } from "./large-shard-master.js";
 import { likelyPatterns } from "./likely-patterns.js";
 import { type Found, PatternTree, pricesAround } from "./pattern-tree.js";
-import { type DeviceRoom, pricedParts } from "./priced-parts.js";
 
 /** What a limit comes to. */
 export type LimitAnswer =
@@ -57,9 +55,6 @@ const DEVICE_WORTH = 4096;
 /** The part of the limit that a proof is above it, so that it is in exact arithmetic. */
 const MARGIN = 1e-9;
 
-const UNITS_PER_SOLVE = 0.25;
-const UNITS_PER_ITERATION = 0.03;
-
 export interface LargeShardOptions {
   /** What it has found is left out. */
   readonly prober: Prober;
@@ -78,77 +73,73 @@ export class LargeShardRelaxation {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #model: BaseModel;
-  readonly #group: DeviceGroup;
-  readonly #prober: Prober;
-  readonly #beside: Beside | null;
+  readonly #options: LargeShardOptions;
   readonly #master: LargeShardMaster;
 
   static async open(
     problem: PlacementProblem,
     direct: DirectProgram,
     model: BaseModel,
-    { prober, beside, size, limit, patterns }: LargeShardOptions,
+    options: LargeShardOptions,
   ): Promise<LargeShardRelaxation> {
+    const { size, limit, patterns } = options;
     const [group] = model.groups as [DeviceGroup];
     const isLarge = model.orbits.map(
       ({ cost, hbm }) => cost >= size * limit || hbm / model.byteScale >= size * group.hbm,
     );
-    const master = await LargeShardMaster.open(model, group, isLarge);
+    const master = await LargeShardMaster.open(model, isLarge);
     for (const parts of patterns) master.add(parts);
-    return new LargeShardRelaxation(problem, direct, model, group, { prober, beside, master });
+    return new LargeShardRelaxation(problem, direct, model, options, master);
   }
 
   private constructor(
     problem: PlacementProblem,
     direct: DirectProgram,
     model: BaseModel,
-    group: DeviceGroup,
-    { prober, beside, master }: Pick<LargeShardOptions, "prober" | "beside"> & { readonly master: LargeShardMaster },
+    options: LargeShardOptions,
+    master: LargeShardMaster,
   ) {
-    [this.#problem, this.#direct, this.#model, this.#group] = [problem, direct, model, group];
-    [this.#prober, this.#beside, this.#master] = [prober, beside, master];
+    [this.#problem, this.#direct, this.#model] = [problem, direct, model];
+    [this.#options, this.#master] = [options, master];
+  }
+
+  get #group(): DeviceGroup {
+    return this.#model.groups[0] as DeviceGroup;
   }
 
   get patterns(): Patterns {
-    return this.#master.patterns;
+    return this.#master.patterns.map(({ parts }) => parts);
   }
 
   /** Whether there may be a placement with a largest cost below a claim. */
   async decide(claim: number, shouldStop: ShouldStop): Promise<LimitAnswer> {
-    const reduction = reduceOptions(this.#problem, claim);
-    if (reduction.bound >= claim) {
-      return { kind: "refuted", proof: reducedBound(this.#problem, this.#direct, reduction, claim) };
-    }
-    const exact = Rational.fromNumber(claim);
-    const { reduced, steps } = reducedBox(this.#problem, this.#direct, reduction, exact);
-    const { before, after, isRefuted } = this.#prober.known(reduced, exact);
-    const known = [...steps, ...before];
-    if (isRefuted) return { kind: "refuted", proof: { claim: exact, steps: [...known, ...after] } };
+    const begun = beginningAt(this.#problem, this.#direct, this.#options.prober, claim);
+    if (!("reduced" in begun)) return { kind: "refuted", proof: begun };
+    const { reduction, reduced, steps, after } = begun;
     const left = leftOptions(this.#direct, reduced, reduction.open);
     const node = narrowed(this.#model, rootNode(this.#model), decidedAt(this.#model, reduced, left));
     const room = { cost: claim / this.#model.scale, hbm: this.#group.hbm };
     const prices = await this.#generate(node, room, shouldStop);
     if (typeof prices === "string") return { kind: prices };
     const closing = this.#closing(reduced, node, room, prices);
-    return { kind: "refuted", proof: { claim: exact, steps: [...known, ...closing, ...after] } };
+    return { kind: "refuted", proof: { claim: Rational.fromNumber(claim), steps: [...steps, ...closing, ...after] } };
   }
 
   /** Column generation; prices at which tables are worth more devices than there are, once no pattern is worth more than one. */
-  async #generate(node: BaseNode, room: DeviceRoom, shouldStop: ShouldStop): Promise<ShardPrices | NotRefuted> {
+  async #generate(node: BaseNode, room: Room, shouldStop: ShouldStop): Promise<ShardPrices | NotRefuted> {
     const master = this.#master;
     master.goTo(room, node.decided);
-    const parts = this.#partsLeft(node);
     let fine = 0;
     for (;;) {
       const devices = master.solve();
       if (devices === null) return "unknown";
       if (devices <= this.#group.devices.length * (1 + TOO_NEAR)) {
-        this.#beside?.heed(this.#model.switches, master.taken());
+        this.#options.beside?.heed(this.#model.switches, master.taken());
         return "open";
       }
       const prices = master.prices();
-      const tables = pricedParts(parts, room, valueBy(prices));
-      let units = UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations;
+      const tables = master.offersAt(prices);
+      let units = solveUnits(master.iterations);
       let likely = likelyPatterns(tables, room, prices, CELLS[fine] as number);
       for (units += likely.units; likely.value <= 1 + WORTH_TAKING && fine < CELLS.length - 1; units += likely.units) {
         likely = likelyPatterns(tables, room, prices, CELLS[++fine] as number);
@@ -165,7 +156,7 @@ export class LargeShardRelaxation {
         if (added === 0) return "unknown";
       }
       if (shouldStop(units)) return "stopped";
-      if (this.#beside?.isDue === true) await this.#beside.exchange();
+      if (this.#options.beside?.isDue === true) await this.#options.beside.exchange();
     }
   }
 
@@ -174,15 +165,8 @@ export class LargeShardRelaxation {
     return (devices * (1 - MARGIN) - 1 / DEVICE_WORTH) / this.#group.devices.length;
   }
 
-  #partsLeft({ decided }: BaseNode): readonly (readonly FreePart[])[] {
-    const isOut = new Set(
-      this.#model.switches.flatMap(({ table, option }, at) => (decided[at] === 0 ? [`${table} ${option}`] : [])),
-    );
-    return this.#group.parts.map((own, t) => own.filter(({ option }) => !isOut.has(`${t} ${option}`)));
-  }
-
   /** The steps that close the node by prices; that no pattern is worth more is for the checker to go through. */
-  #closing(reduced: ReducedBox, node: BaseNode, room: DeviceRoom, prices: ShardPrices) {
+  #closing(reduced: ReducedBox, node: BaseNode, room: Room, prices: ShardPrices) {
     const unit = DEVICE_WORTH * room.cost;
     const none = Float64Array.of(0);
     const duals = rounded({
@@ -205,11 +189,6 @@ export class LargeShardRelaxation {
 }
 
 type Patterns = readonly (readonly FreePart[])[];
-
-function valueBy({ orbits }: ShardPrices): (part: FreePart) => number {
-  return ({ orbits: own, counts }) =>
-    own.reduce((sum, orbit, k) => sum + (orbits[orbit] as number) * (counts[k] as number), 0);
-}
 
 /** Patterns worth more than so much; none of a complete search: there are none. */
 function betterPatterns(tree: PatternTree, most: number): Found {

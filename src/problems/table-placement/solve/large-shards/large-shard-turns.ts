@@ -3,9 +3,9 @@ import type { PlacementProblem } from "../../../../../models/table-placement/pro
 import { entriesOf } from "../../../../program/program.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel, FreePart } from "../base-tree/base-model.js";
+import { likeDevicesModel } from "../base-tree/base-model.js";
 import type { PlacementState } from "../placement-state.js";
 import { type LargeShardOptions, LargeShardRelaxation } from "./large-shard-relaxation.js";
-import { likeDevicesModel } from "./like-devices-model.js";
 
 /**
  * The parts of what a device has from which a shard is large, one after the other: the more shards are large, the better the

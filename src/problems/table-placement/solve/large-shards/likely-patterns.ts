@@ -1,5 +1,5 @@
-import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
-import { largeFirst, type Prices, roomPrices } from "./room-prices.js";
+import { LOOSE, type PricedPart, type Room } from "../core/pattern-lp.js";
+import { largeFirst, roomPrices } from "./priced-parts.js";
 
 /** No partial pattern. */
 const NONE = Number.NEGATIVE_INFINITY;
@@ -16,7 +16,7 @@ const PAID = 0.9;
 /** A partial pattern of a cell with one more part. */
 const UNITS_PER_LOOK = 1e-5;
 
-export interface LikelyPatterns<Part extends DeviceRoom> {
+export interface LikelyPatterns<Part extends Room> {
   /** The best first. */
   readonly patterns: readonly (readonly Part[])[];
   readonly value: number;
@@ -33,9 +33,9 @@ const WORTH_TAKING = 2e-3;
 /**
  * Adds likely patterns that are worth more than a device, which is worth 1; whether any of them is new. `spend` says whether to go on.
  */
-export function addLikely<Part extends DeviceRoom>(
+export function addLikely<Part extends Room>(
   tables: readonly (readonly PricedPart<Part>[])[],
-  room: DeviceRoom,
+  room: Room,
   add: (pattern: readonly Part[]) => boolean,
   spend: (units: number) => boolean,
 ): boolean {
@@ -56,10 +56,10 @@ export function addLikely<Part extends DeviceRoom>(
  * one partial pattern for each cell of cost and bytes, the one that is worth most beyond what it takes, with what it really uses. A
  * device's cost is divided into so many cells, and its bytes: the more there are, the better are the patterns.
  */
-export function likelyPatterns<Part extends DeviceRoom>(
+export function likelyPatterns<Part extends Room>(
   tables: readonly (readonly PricedPart<Part>[])[],
-  room: DeviceRoom,
-  prices: Prices,
+  room: Room,
+  prices: Room,
   cells: number,
 ): LikelyPatterns<Part> {
   const side = cells + 1;

@@ -1,7 +1,7 @@
 import type { FreePart } from "../base-tree/base-model.js";
 import { boundsOnGrid, type GridBounds } from "../base-tree/pattern-grid.js";
-import { type DeviceRoom, LOOSE, type PricedPart } from "./priced-parts.js";
-import { largeFirst, type Prices } from "./room-prices.js";
+import { LOOSE, type PricedPart, type Room } from "../core/pattern-lp.js";
+import { largeFirst } from "./priced-parts.js";
 
 /** Cells of cost, and of bytes, that what is left of a device is looked up in. */
 const CELLS = 48;
@@ -22,14 +22,14 @@ const UNITS_PER_CELL = 2e-6;
 const FACTORS = [0, 0.5, 1, 1.5, 2, 4];
 
 /** Pairs of prices that bound what a device is worth, those that small shards are worth by first. */
-export function pricesAround({ cost, hbm }: Prices): readonly Prices[] {
+export function pricesAround({ cost, hbm }: Room): readonly Room[] {
   const all = FACTORS.flatMap((x) => FACTORS.map((y) => ({ cost: x * cost, hbm: y * hbm })));
   return [{ cost, hbm }, ...all.filter((own) => own.cost !== cost || own.hbm !== hbm)];
 }
 
 /** What tables are worth beyond their cost and bytes at the prices, by cells. */
 interface Rest {
-  readonly prices: Prices;
+  readonly prices: Room;
   readonly beyond: GridBounds;
 }
 
@@ -49,9 +49,9 @@ export interface Found {
  * the cost or of the bytes.
  */
 export class PatternTree {
-  readonly #tables: readonly (readonly PricedPart[])[];
-  readonly #room: DeviceRoom;
-  readonly #prices: readonly Prices[];
+  readonly #tables: readonly (readonly PricedPart<FreePart>[])[];
+  readonly #room: Room;
+  readonly #prices: readonly Room[];
   /** By scale of cost and of bytes, where they were asked for. */
   readonly #rests: (readonly Rest[] | undefined)[] = [];
   /** Pairs of prices, the one of cost and the one of bytes each. */
@@ -63,7 +63,7 @@ export class PatternTree {
   /** Units of work so far. */
   units = 0;
 
-  constructor(tables: readonly (readonly PricedPart[])[], room: DeviceRoom, prices: Prices) {
+  constructor(tables: readonly (readonly PricedPart<FreePart>[])[], room: Room, prices: Room) {
     this.#room = { cost: room.cost * LOOSE, hbm: room.hbm * LOOSE };
     const sorted = tables.map((items) => items.toSorted((a, b) => b.value - a.value));
     this.#tables = largeFirst(sorted, room, prices);
@@ -91,7 +91,7 @@ export class PatternTree {
         patterns.push(taken.slice());
       }
       if (t === tables.length) return true;
-      for (const { part, value: own } of tables[t] as readonly PricedPart[]) {
+      for (const { part, value: own } of tables[t] as readonly PricedPart<FreePart>[]) {
         const [left, bytes] = [cost - part.cost, hbm - part.hbm];
         if (left < 0 || bytes < 0 || !this.#hasAbove(t + 1, left, bytes, best + NOTHING - value - own)) continue;
         taken.push(part);
@@ -156,7 +156,7 @@ export class PatternTree {
     for (let t = this.#tables.length - 1; t >= 0; t--) {
       for (let k = 0; k < count; k++) {
         let most = 0;
-        for (const { part, value } of this.#tables[t] as readonly PricedPart[]) {
+        for (const { part, value } of this.#tables[t] as readonly PricedPart<FreePart>[]) {
           const own = value - (around[2 * k] as number) * part.cost - (around[2 * k + 1] as number) * part.hbm;
           if (own > most) most = own;
         }
@@ -166,7 +166,7 @@ export class PatternTree {
     return sums;
   }
 
-  #gridBeyond({ cost, hbm }: Prices, room: DeviceRoom): GridBounds {
+  #gridBeyond({ cost, hbm }: Room, room: Room): GridBounds {
     // Its first tables are the last ones here.
     const tables = this.#tables.toReversed().map((items) => {
       const beyond = items.map(({ part, value }) => ({ part, value: value - cost * part.cost - hbm * part.hbm }));

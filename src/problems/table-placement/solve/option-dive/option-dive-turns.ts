@@ -5,7 +5,7 @@ import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel } from "../base-tree/base-model.js";
-import { likeDevicesModel } from "../large-shards/like-devices-model.js";
+import { likeDevicesModel } from "../base-tree/base-model.js";
 import type { PlacementState } from "../placement-state.js";
 import { OptionDive } from "./option-dive.js";
 

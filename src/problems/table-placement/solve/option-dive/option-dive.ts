@@ -1,28 +1,24 @@
-import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { grouped } from "../../../../../models/table-placement/grouped.js";
+import { needText } from "../../../../../models/table-placement/large-shards.js";
+import type { Placement, PlacementProblem, ShardNeed } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
-import { narrowed, rootNode } from "../base-tree/node.js";
+import { narrowed, rootNode, withDecided } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
+import { type Room, solveUnits, WHOLE } from "../core/pattern-lp.js";
 import { LargeShardMaster } from "../large-shards/large-shard-master.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
-import { type DeviceRoom, pricedParts } from "../large-shards/priced-parts.js";
-import { packByPatterns, type ShardKind } from "../packing/pattern-packing.js";
+import { packByPatterns, type ShardKind } from "./pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
 const HAIR = 1e-9;
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Of a dive after the first, by how much chance raises what a relaxation takes of an option. */
 const NOISE = 0.3;
 
 /** What costs as much as the limit is not below it. */
 const BELOW = 1e-12;
-
-const UNITS_PER_SOLVE = 0.25;
-const UNITS_PER_ITERATION = 0.03;
 
 /**
  * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
@@ -31,10 +27,9 @@ const UNITS_PER_ITERATION = 0.03;
 export class OptionDive {
   readonly #problem: PlacementProblem;
   readonly #model: BaseModel;
-  readonly #group: DeviceGroup;
   readonly #master: LargeShardMaster;
   readonly #limit: number;
-  readonly #room: DeviceRoom;
+  readonly #room: Room;
   readonly #root: Int8Array;
   #random: Random | null = null;
   #shouldStop: ShouldStop = () => false;
@@ -42,20 +37,13 @@ export class OptionDive {
 
   /** `model`: of one group of devices. */
   static async open(problem: PlacementProblem, model: BaseModel, limit: number): Promise<OptionDive> {
-    const [group] = model.groups as [DeviceGroup];
     const isLarge = model.orbits.map(() => true);
-    return new OptionDive(problem, model, group, await LargeShardMaster.open(model, group, isLarge), limit);
+    return new OptionDive(problem, model, await LargeShardMaster.open(model, isLarge), limit);
   }
 
-  private constructor(
-    problem: PlacementProblem,
-    model: BaseModel,
-    group: DeviceGroup,
-    master: LargeShardMaster,
-    limit: number,
-  ) {
-    [this.#problem, this.#model, this.#group, this.#master, this.#limit] = [problem, model, group, master, limit];
-    this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: group.hbm };
+  private constructor(problem: PlacementProblem, model: BaseModel, master: LargeShardMaster, limit: number) {
+    [this.#problem, this.#model, this.#master, this.#limit] = [problem, model, master, limit];
+    this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: this.#group.hbm };
     const { open } = reduceOptions(problem, limit);
     const known = Int8Array.from(model.switches, ({ table, option }) => (open[table]?.[option] === false ? 0 : -1));
     this.#root = narrowed(model, rootNode(model), known).decided;
@@ -77,6 +65,10 @@ export class OptionDive {
     return this.#dive(this.#root, true);
   }
 
+  get #group(): DeviceGroup {
+    return this.#model.groups[0] as DeviceGroup;
+  }
+
   dispose(): void {
     this.#master.dispose();
   }
@@ -87,42 +79,23 @@ export class OptionDive {
     if (taken === null) return null;
     const most = this.#mostTaken(decided, taken);
     if (most === null) return this.#packed(decided);
-    const found = await this.#dive(this.#decide(decided, most, 1), mayTurn);
+    const found = await this.#dive(withDecided(this.#model, decided, most, 1), mayTurn);
     if (found !== null || !mayTurn || this.#isStopped) return found;
-    return this.#dive(this.#decide(decided, most, 0), false);
+    return this.#dive(withDecided(this.#model, decided, most, 0), false);
   }
 
   /** By switch, how far a relaxation takes it that needs no more devices than there are; `null` where none is found. */
   #relax(decided: Int8Array): Float64Array | null {
     const [master, room] = [this.#master, this.#room];
     master.goTo(room, decided);
-    const parts = this.#partsLeft(decided);
     for (;;) {
       const devices = master.solve();
-      if (devices === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * master.iterations)) return null;
+      if (devices === null || !this.#spend(solveUnits(master.iterations))) return null;
       if (devices <= this.#group.devices.length * (1 + HAIR)) return master.taken();
-      const { orbits: worth } = master.prices();
-      const tables = pricedParts(parts, room, ({ orbits, counts }) =>
-        orbits.reduce((sum, orbit, k) => sum + (worth[orbit] as number) * (counts[k] as number), 0),
-      );
-      const isNew = addLikely(
-        tables,
-        room,
-        (pattern) => master.add(pattern),
-        (units) => this.#spend(units),
-      );
-      if (!isNew) return null;
+      const tables = master.offersAt(master.prices());
+      const add = (pattern: readonly FreePart[]) => master.add(pattern);
+      if (!addLikely(tables, room, add, (units) => this.#spend(units))) return null;
     }
-  }
-
-  #partsLeft(decided: Int8Array): readonly (readonly FreePart[])[] {
-    const { tables, switches } = this.#model;
-    return this.#group.parts.map((own, t) => {
-      const left = new Set(
-        tables[t]?.options.flatMap((at) => (decided[at] === 0 ? [] : [switches[at]?.option as number])),
-      );
-      return own.filter(({ option }) => left.has(option));
-    });
   }
 
   /** Of the options that are open, the one that is taken most; `null` where all are decided. */
@@ -137,16 +110,6 @@ export class OptionDive {
     return best;
   }
 
-  #decide(decided: Int8Array, at: number, value: 0 | 1): Int8Array {
-    const next = decided.slice();
-    next[at] = value;
-    const options = this.#model.tables.find(({ options: own }) => own.includes(at))?.options ?? [];
-    if (value === 1) for (const other of options) if (other !== at) next[other] = 0;
-    const open = options.filter((other) => next[other] !== 0);
-    if (open.length === 1) next[open[0] as number] = 1;
-    return next;
-  }
-
   /** Where the shards of the options go that are decided. */
   async #packed(decided: Int8Array): Promise<Placement | null> {
     const { tables, switches } = this.#model;
@@ -155,11 +118,10 @@ export class OptionDive {
       const at = options.find((own) => decided[own] !== 0) as number;
       const option = switches[at]?.option as number;
       const shards = this.#problem.tables[table]?.options[option]?.shards ?? [];
-      for (const [need, own] of alike(shards)) {
-        const [cost, hbm] = [
-          need.cost / this.#limit / (1 - BELOW),
-          need.hbmBytes / this.#model.byteScale / this.#room.hbm,
-        ];
+      for (const own of grouped(shards.keys(), (shard) => needText(shards[shard] as ShardNeed)).values()) {
+        const need = shards[own[0] as number] as ShardNeed;
+        const cost = need.cost / this.#limit / (1 - BELOW);
+        const hbm = need.hbmBytes / this.#model.byteScale / this.#room.hbm;
         kinds.push({ cost, hbm, count: own.length, table, shards: own });
       }
       return { option, devices: shards.map(() => 0) };
@@ -181,21 +143,4 @@ export class OptionDive {
     if (this.#shouldStop(units)) this.#isStopped = true;
     return !this.#isStopped;
   }
-}
-
-interface Need {
-  readonly cost: number;
-  readonly hbmBytes: number;
-}
-
-/** Shards by what they need. */
-function alike(shards: readonly Need[]): [Need, number[]][] {
-  const kinds = new Map<string, [Need, number[]]>();
-  shards.forEach((need, k) => {
-    const key = `${need.cost} ${need.hbmBytes}`;
-    const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, [need, [k]]);
-    else known[1].push(k);
-  });
-  return [...kinds.values()];
 }

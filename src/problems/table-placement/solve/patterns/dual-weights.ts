@@ -1,9 +1,8 @@
+import type { Room } from "../core/pattern-lp.js";
 import { Mixture } from "./mixture.js";
 
 /** What a device has of cost and memory, all finite: the sides of a pattern's constraints. */
-export interface Budget {
-  readonly cost: number;
-  readonly hbm: number;
+export interface Budget extends Room {
   readonly host: number;
 }
 
@@ -19,22 +18,35 @@ export interface FlatParts {
   readonly host: Float64Array;
 }
 
-/** The Lagrangian bound of the best pattern: Σ weight·budget + Σ_choices max(0, max over parts of the value left). */
-export function lagrangianValue(parts: FlatParts, budget: Budget, weights: Weights): number {
-  const { starts, value, cost, hbm, host } = parts;
-  let sum = weights.cost * budget.cost + weights.hbm * budget.hbm + weights.host * budget.host;
+/** The best part of each choice at some weights, with the value left, where that is not below zero. */
+function eachBest(
+  { starts, value, cost, hbm, host }: FlatParts,
+  weights: Weights,
+  take: (left: number, part: number) => void,
+): void {
   for (let c = 0; c + 1 < starts.length; c++) {
     let best = 0;
+    let at = -1;
     for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
       const left =
         (value[k] as number) -
         weights.cost * (cost[k] as number) -
         weights.hbm * (hbm[k] as number) -
         weights.host * (host[k] as number);
-      if (left > best) best = left;
+      if (left <= best) continue;
+      best = left;
+      at = k;
     }
-    sum += best;
+    if (at !== -1) take(best, at);
   }
+}
+
+/** The Lagrangian bound of the best pattern: Σ weight·budget + Σ_choices max(0, max over parts of the value left). */
+export function lagrangianValue(parts: FlatParts, budget: Budget, weights: Weights): number {
+  let sum = weights.cost * budget.cost + weights.hbm * budget.hbm + weights.host * budget.host;
+  eachBest(parts, weights, (left) => {
+    sum += left;
+  });
   return sum;
 }
 
@@ -79,29 +91,12 @@ const KINDS = ["cost", "hbm", "host"] as const;
 
 /** The best part of each choice at some weights: what they use and are worth together. */
 function planeAt(parts: FlatParts, budget: Budget, weights: Weights): Budget & { value: number; bound: number } {
-  const { starts, value, cost, hbm, host } = parts;
   const sum = { cost: 0, hbm: 0, host: 0, value: 0 };
   let left = 0;
-  for (let c = 0; c + 1 < starts.length; c++) {
-    let best = 0;
-    let at = -1;
-    for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
-      const rest =
-        (value[k] as number) -
-        weights.cost * (cost[k] as number) -
-        weights.hbm * (hbm[k] as number) -
-        weights.host * (host[k] as number);
-      if (rest <= best) continue;
-      best = rest;
-      at = k;
-    }
-    if (at === -1) continue;
+  eachBest(parts, weights, (best, at) => {
     left += best;
-    sum.cost += cost[at] as number;
-    sum.hbm += hbm[at] as number;
-    sum.host += host[at] as number;
-    sum.value += value[at] as number;
-  }
+    for (const kind of [...KINDS, "value"] as const) sum[kind] += parts[kind][at] as number;
+  });
   const bound = KINDS.reduce((total, kind) => total + weights[kind] * budget[kind], left);
   return { ...sum, bound };
 }

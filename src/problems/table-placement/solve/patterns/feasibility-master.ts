@@ -1,6 +1,7 @@
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import type { PatternArgument } from "../bounds/pattern-proof.js";
 import type { Weights } from "./dual-weights.js";
 import type { Pattern, PricingLimits } from "./label-search.js";
 import { Master, type MasterDuals, type Usage } from "./master.js";
@@ -10,14 +11,7 @@ import { dualPatterns, pricingWeights } from "./pricing.js";
 export type PatternPool = Pattern[][];
 
 /** Prices under which no set of patterns places everything. */
-export interface Farkas {
-  /** Whole numbers, one per orbit. */
-  readonly duals: Float64Array;
-  /** Per class, a whole number: no pattern is worth more. */
-  readonly most: readonly number[];
-  /** Per class, the prices of cost and memory that show it. */
-  readonly weights: readonly (readonly Weights[])[];
-}
+export type Farkas = PatternArgument;
 
 export type CoverAnswer =
   /** Not even fractionally can patterns of at most this cost place everything. */
@@ -62,37 +56,40 @@ export async function coverWithin(
 ): Promise<CoverAnswer> {
   const master = await Master.open(model, weights);
   try {
-    return cover(model, master, pool, weights, costLimit, options);
+    return cover({ model, pool, costLimit, ...options }, master, demandValue(model.tables, weights));
   } finally {
     master.dispose();
   }
 }
 
-function cover(
-  model: PatternModel,
-  master: Master,
-  pool: PatternPool,
-  weights: Float64Array,
-  costLimit: number,
-  options: CoverOptions,
-): CoverAnswer {
-  const round = new Round(model, pool, costLimit, options.shouldStop);
-  const total = demandValue(model.tables, weights);
+/** One limit on cost. */
+interface Limit extends CoverOptions {
+  readonly model: PatternModel;
+  readonly pool: PatternPool;
+  readonly costLimit: number;
+}
+
+/** `total`: what leaving all unplaced costs. */
+function cover(limit: Limit, master: Master, total: number): CoverAnswer {
+  const { pool, costLimit, shouldStop } = limit;
+  const weights: (readonly Weights[])[] = [];
+  let searches = 0;
   pool.forEach((patterns, k) => {
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
   });
-  for (let count = 0; count < MAX_ROUNDS && !options.shouldStop(); count++) {
-    const own = master.solve(options.shouldStop);
+  for (let count = 0; count < MAX_ROUNDS && !shouldStop(); count++) {
+    const own = master.prices(shouldStop);
     if (own === null) break;
     if (own.unplaced <= 1e-9 * total) return { kind: "possible", usage: master.usage() };
     let added = 0;
-    for (const width of [NARROW, WIDER, options.width]) {
-      const { patterns, complete } = round.search(own, width);
-      added = take(round, master, own, patterns);
+    for (const width of [NARROW, WIDER, limit.width]) {
+      const isNew = searches++ % SAME_WEIGHTS === 0;
+      const { patterns, complete } = search(limit, own, width, isNew, weights);
+      added = take(pool, master, own, patterns);
       if (added > 0) break;
       if (!complete) continue;
       // The best prices there are: they say that something stays unplaced.
-      const farkas = refuse(round, own, options.width);
+      const farkas = refuse(limit, own);
       return farkas === null ? { kind: "unknown" } : { kind: "impossible", farkas };
     }
     if (added === 0) break;
@@ -102,46 +99,30 @@ function cover(
 
 type PerClass = readonly (readonly Pattern[])[];
 
-/** One limit on cost, and what searches share. */
-class Round {
-  readonly model: PatternModel;
-  readonly pool: PatternPool;
-  readonly costLimit: number;
-  readonly shouldStop: ShouldStop;
-  readonly #weights: (readonly Weights[])[] = [];
-  #searches = 0;
-
-  constructor(model: PatternModel, pool: PatternPool, costLimit: number, shouldStop: ShouldStop) {
-    this.model = model;
-    this.pool = pool;
-    this.costLimit = costLimit;
-    this.shouldStop = shouldStop;
-  }
-
-  /** Patterns of every class that are worth more than the master asks for. */
-  search({ orbits, classes }: MasterDuals, width: number): { patterns: PerClass; complete: boolean } {
-    const { model, costLimit, shouldStop } = this;
-    const isNew = this.#searches++ % SAME_WEIGHTS === 0;
-    let complete = true;
-    const patterns = model.classes.map((one, k) => {
-      if (isNew) this.#weights[k] = pricingWeights(one, orbits, costLimit);
-      const limits: PricingLimits = {
-        width,
-        mostPatterns: PER_ROUND,
-        above: (classes[k] as number) * (1 + 1e-9),
-        shouldStop,
-        weights: this.#weights[k] as readonly Weights[],
-      };
-      const priced = dualPatterns(one, model.apart, orbits, costLimit, limits);
-      complete &&= priced.complete;
-      return priced.patterns;
-    });
-    return { patterns, complete };
-  }
+/** Patterns of every class that are worth more than the master asks for; `isNew`: with weights at these prices, to be kept. */
+function search(
+  { model, costLimit, shouldStop }: Limit,
+  { orbits, classes }: MasterDuals,
+  width: number,
+  isNew: boolean,
+  weights: (readonly Weights[])[],
+): { patterns: PerClass; complete: boolean } {
+  let complete = true;
+  const patterns = model.classes.map((one, k) => {
+    if (isNew) weights[k] = pricingWeights(one, orbits, costLimit);
+    const limits: PricingLimits = {
+      ...{ width, mostPatterns: PER_ROUND, shouldStop, weights: weights[k] as readonly Weights[] },
+      above: (classes[k] as number) * (1 + 1e-9),
+    };
+    const priced = dualPatterns(one, model.apart, orbits, costLimit, limits);
+    complete &&= priced.complete;
+    return priced.patterns;
+  });
+  return { patterns, complete };
 }
 
 /** Adds the patterns that improve the master; returns how many do. */
-function take({ pool }: Round, master: Master, own: MasterDuals, found: PerClass): number {
+function take(pool: PatternPool, master: Master, own: MasterDuals, found: PerClass): number {
   let added = 0;
   found.forEach((patterns, k) => {
     for (const pattern of patterns) {
@@ -170,7 +151,7 @@ function worth({ parts }: Pattern, duals: Float64Array): number {
  * master asks for, the margin is shared out, so that little of each search is left to do. Where a search finds better
  * patterns, or rounding takes the margin, there is no refusal.
  */
-function refuse({ model, costLimit, shouldStop }: Round, own: MasterDuals, width: number): Farkas | null {
+function refuse({ model, costLimit, shouldStop, width }: Limit, own: MasterDuals): Farkas | null {
   const worthAll = demandValue(model.tables, own.orbits);
   const scale = RESOLUTION / worthAll;
   const duals = own.orbits.map((dual) => Math.floor(dual * scale));

@@ -1,8 +1,14 @@
 import type { Part } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
+import type { PricedPart } from "../core/pattern-lp.js";
 import type { Budget, Weights } from "./dual-weights.js";
 import { LabelLayer } from "./label-stage.js";
-import type { TableOffers } from "./priced-elements.js";
+
+/** What one table offers a device, of which at most one is taken. */
+export interface TableOffers {
+  readonly table: number;
+  readonly offers: readonly PricedPart<Part>[];
+}
 
 /** What one device holds. */
 export interface Pattern {
@@ -84,12 +90,8 @@ export interface PricingTask {
 
 /** Label setting: see `dualPatterns`. */
 export class LabelSearch {
-  readonly #tables: readonly TableOffers[];
-  readonly #apart: readonly (readonly number[])[];
-  readonly #budget: Budget;
+  readonly #task: PricingTask;
   readonly #limits: PricingLimits;
-  readonly #root: Weights;
-  readonly #bound: number;
   readonly #bounds: SuffixBound[];
   /** Patterns of interest: the layer and label that they end with, and what is taken of the table after these, if anything. */
   readonly #found: Found[] = [];
@@ -99,14 +101,9 @@ export class LabelSearch {
   #isStopped = false;
 
   /** `best`: what a pattern that is known is worth. */
-  constructor({ tables, apart, budget, root, bound, weights }: PricingTask, limits: PricingLimits, best = 0) {
-    this.#tables = tables;
-    this.#apart = apart;
-    this.#budget = budget;
-    this.#limits = limits;
-    this.#root = root;
-    this.#bound = bound;
-    this.#best = best;
+  constructor(task: PricingTask, limits: PricingLimits, best = 0) {
+    [this.#task, this.#limits, this.#best] = [task, limits, best];
+    const { tables, root, weights } = task;
     this.#bounds = [root, ...weights].map((one) => ({ ...one, left: suffixBounds(tables, one), pruned: 0 }));
   }
 
@@ -119,10 +116,10 @@ export class LabelSearch {
 
   run(): Priced {
     const { width, mostPatterns } = this.#limits;
-    let complete = this.#apart.length <= MAX_GROUPS;
-    let layer = LabelLayer.empty(this.#budget);
+    let complete = this.#task.apart.length <= MAX_GROUPS;
+    let layer = LabelLayer.empty(this.#task.budget);
     this.#layers.push(layer);
-    for (let depth = 0; depth < this.#tables.length; depth++) {
+    for (let depth = 0; depth < this.#task.tables.length; depth++) {
       const candidates = this.#extend(layer, depth);
       if (this.#isStopped) complete = false;
       const kept = candidates.undominated();
@@ -139,14 +136,14 @@ export class LabelSearch {
     this.#found.sort((a, b) => b.value - a.value);
     const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one));
     const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
-    const most = complete ? Math.min(this.#bound, reached) : this.#bound;
+    const most = complete ? Math.min(this.#task.bound, reached) : this.#task.bound;
     return { patterns, most, complete, weights: this.#useful() };
   }
 
   /** All ways to go on with a table, or without it, that may come to something of interest. */
   #extend(layer: LabelLayer, depth: number): LabelLayer {
-    const { table, offers } = this.#tables[depth] as TableOffers;
-    const groups = this.#apart.reduce((bits, group, g) => (group.includes(table) ? bits | (1 << g) : bits), 0);
+    const { table, offers } = this.#task.tables[depth] as TableOffers;
+    const groups = this.#task.apart.reduce((bits, group, g) => (group.includes(table) ? bits | (1 << g) : bits), 0);
     const next = new LabelLayer(2 * layer.count);
     for (let k = 0; k < layer.count; k++) {
       this.#candidates += offers.length + 1;
@@ -234,11 +231,11 @@ export class LabelSearch {
   #pattern({ depth, label, value, last = -1 }: Found): Pattern {
     const parts: Part[] = [];
     let at = label;
-    if (last !== -1) parts.push(this.#tables[depth]?.offers[last]?.part as Part);
+    if (last !== -1) parts.push(this.#task.tables[depth]?.offers[last]?.part as Part);
     for (let d = depth; d > 0; d--) {
       const layer = this.#layers[d] as LabelLayer;
       const offer = layer.offer(at);
-      if (offer !== -1) parts.push(this.#tables[d - 1]?.offers[offer]?.part as Part);
+      if (offer !== -1) parts.push(this.#task.tables[d - 1]?.offers[offer]?.part as Part);
       at = layer.parent(at);
     }
     return { parts: parts.reverse(), cost: parts.reduce((sum, { cost }) => sum + cost, 0), value };
@@ -252,7 +249,7 @@ export class LabelSearch {
       .sort((a, b) => b.pruned - a.pruned)
       .slice(0, MAX_WEIGHTS)
       .map(({ cost, hbm, host }): Weights => ({ cost, hbm, host }));
-    return [this.#root, ...kept];
+    return [this.#task.root, ...kept];
   }
 }
 

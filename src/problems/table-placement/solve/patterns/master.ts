@@ -2,6 +2,7 @@ import type { Demand } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import { type GrowingLp, meanSize, openGrowingLp } from "../../../../solvers/growing-lp.js";
+import { type Entries, type GroupPattern, PatternLp, patternKey, shardsIn } from "../core/pattern-lp.js";
 import type { Pattern } from "./label-search.js";
 
 /** Prices of the restricted master. */
@@ -21,6 +22,10 @@ export interface Usage {
   readonly times: number;
 }
 
+interface ClassPattern extends GroupPattern {
+  readonly pattern: Pattern;
+}
+
 const NONE = Number.POSITIVE_INFINITY;
 
 /** Below what is taken for an improvement (see feasibility-master.ts): a pattern that is known hardly ever is one. */
@@ -36,24 +41,22 @@ const TOLERANCE = 1e-10;
  * Its prices are π_ρ ∈ [0, w_ρ] and σ_k ≥ 0; a pattern of class k worth more than σ_k under π improves it. With all
  * patterns of cost at most T in it, a positive optimum says that no placement has all devices at cost T or less.
  */
-export class Master {
+export class Master extends PatternLp<ClassPattern> {
   readonly #model: PatternModel;
-  readonly #lp: GrowingLp;
   readonly #firstClassRow: number;
   /** What prices are in shares of: tolerances are absolute. */
   readonly #scale: number;
-  readonly #patterns: { readonly class: number; readonly pattern: Pattern; readonly column: number }[] = [];
-  readonly #known = new Set<string>();
 
   private constructor(model: PatternModel, lp: GrowingLp, firstClassRow: number, scale: number) {
-    [this.#model, this.#lp, this.#firstClassRow, this.#scale] = [model, lp, firstClassRow, scale];
+    super(lp);
+    [this.#model, this.#firstClassRow, this.#scale] = [model, firstClassRow, scale];
   }
 
   /** Throws `SolverError` where HiGHS dies, as all that it does. */
   static async open(model: PatternModel, weights: Float64Array): Promise<Master> {
     const { orbits, classes, tables } = model;
     const sides: [number, number][] = orbits.map(() => [0, NONE]);
-    const columns: (readonly (readonly [row: number, value: number])[])[] = [];
+    const columns: Entries[] = [];
     const addChoice = (side: number, choices: typeof columns): number => {
       const row = sides.push([side, side]) - 1;
       for (const entries of choices) columns.push([...entries, [row, 1]]);
@@ -73,39 +76,27 @@ export class Master {
     const firstClassRow = sides.length;
     for (const { devices } of classes) sides.push([-NONE, devices.length]);
     const scale = meanSize(weights);
-    const lp = await openGrowingLp(sides, TOLERANCE);
+    const master = new Master(model, await openGrowingLp(sides, TOLERANCE), firstClassRow, scale);
     orbits.forEach((_, r) => {
-      lp.addColumn((weights[r] as number) / scale, 0, NONE, { indices: [r], values: [1] });
+      master.addColumn((weights[r] as number) / scale, NONE, [[r, 1]]);
     });
-    for (const entries of columns) {
-      lp.addColumn(0, 0, NONE, { indices: entries.map(([r]) => r), values: entries.map(([, value]) => value) });
-    }
-    return new Master(model, lp, firstClassRow, scale);
+    for (const entries of columns) master.addColumn(0, NONE, entries);
+    return master;
   }
 
   /** Whether that is new: between weights of many magnitudes prices may ask for a pattern that is there. */
   add(k: number, pattern: Pattern): boolean {
-    const key = `${k} ${keyOf(pattern)}`;
-    if (this.#known.has(key)) return false;
-    this.#known.add(key);
-    const entries = new Map<number, number>();
-    for (const { orbits, counts } of pattern.parts) {
-      orbits.forEach((r, i) => {
-        entries.set(r, (entries.get(r) ?? 0) + (counts[i] as number));
-      });
-    }
-    entries.set(this.#firstClassRow + k, 1);
-    const column = this.#lp.addColumn(0, 0, NONE, { indices: [...entries.keys()], values: [...entries.values()] });
-    this.#patterns.push({ class: k, pattern, column });
-    return true;
+    const { parts, cost } = pattern;
+    const entries: Entries = [...shardsIn(parts), [this.#firstClassRow + k, 1]];
+    return this.addPattern({ key: `${k} ${patternKey(parts)}`, group: k, cost, hbm: 0, pattern }, 0, entries);
   }
 
-  /** `null` when HiGHS gave up. */
-  solve(shouldStop: ShouldStop): MasterDuals | null {
-    const units = UNITS.pivot * (this.#lp.rowCount + this.#lp.columnCount);
-    const unplaced = this.#lp.solve(() => shouldStop(units));
-    if (unplaced === null || !Number.isFinite(unplaced)) return null;
-    const { duals } = this.#lp.answer();
+  /** Solves it; `null` when HiGHS gave up. */
+  prices(shouldStop: ShouldStop): MasterDuals | null {
+    const units = UNITS.pivot * (this.lp.rowCount + this.lp.columnCount);
+    const unplaced = this.solve(() => shouldStop(units));
+    if (unplaced === null) return null;
+    const { duals } = this.lp.answer();
     if (!duals.every(Number.isFinite)) return null;
     const { orbits, classes } = this.#model;
     return {
@@ -120,21 +111,10 @@ export class Master {
 
   /** The patterns in use at the last solution, most used first. */
   usage(): readonly Usage[] {
-    const { columns } = this.#lp.answer();
-    return this.#patterns
-      .map(({ class: k, pattern, column }): Usage => ({ class: k, pattern, times: columns[column] as number }))
+    const { columns } = this.lp.answer();
+    return this.patterns
+      .map(({ group, pattern, column }): Usage => ({ class: group, pattern, times: columns[column] as number }))
       .filter(({ times }) => times > 1e-9)
       .sort((a, b) => b.times - a.times);
   }
-
-  dispose(): void {
-    this.#lp.dispose();
-  }
-}
-
-function keyOf({ parts }: Pattern): string {
-  return parts
-    .map(({ orbits, counts }) => `${orbits.join()}*${counts.join()}`)
-    .sort()
-    .join(" ");
 }

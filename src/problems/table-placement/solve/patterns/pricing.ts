@@ -1,7 +1,7 @@
-import type { DeviceClass } from "../../../../../models/table-placement/pattern-model.js";
-import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./dual-weights.js";
-import { LabelSearch, type Priced, type PricingLimits } from "./label-search.js";
-import { budgetFor, flatten, offersAt, type TableOffers } from "./priced-elements.js";
+import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
+import type { PricedPart } from "../core/pattern-lp.js";
+import { type Budget, bestWeights, COARSE, type FlatParts, lagrangianValue, type Weights } from "./dual-weights.js";
+import { LabelSearch, type Priced, type PricingLimits, type TableOffers } from "./label-search.js";
 
 /** How full devices are for which weights are found, and at how many tables of the search. */
 const ROOMS = [0.1, 0.3, 0.6, 1];
@@ -105,4 +105,64 @@ function suffixWeights(tables: readonly TableOffers[], budget: Budget): Weights[
     }
   }
   return [...found.values()];
+}
+
+/** A device's limits, those that do not limit at what the parts of all tables could come to: finite, and as good. */
+function budgetFor(parts: readonly (readonly Part[])[], { cost, hbm, host }: Budget): Budget {
+  const most = { cost: 1, hbm: 1, host: 1 };
+  for (const own of parts) {
+    most.cost += Math.max(0, ...own.map((part) => part.cost));
+    most.hbm += Math.max(0, ...own.map((part) => part.hbm));
+    most.host += Math.max(0, ...own.map((part) => part.host));
+  }
+  return { cost: Math.min(cost, most.cost), hbm: Math.min(hbm, most.hbm), host: Math.min(host, most.host) };
+}
+
+/**
+ * The parts with a value that fit on an empty device and that no other of their table is as good as in every respect.
+ */
+function offersAt(parts: readonly (readonly Part[])[], duals: Float64Array, budget: Budget): TableOffers[] {
+  const choices: TableOffers[] = [];
+  parts.forEach((own, table) => {
+    const offers: PricedPart<Part>[] = [];
+    for (const part of own) {
+      if (part.cost > budget.cost || part.hbm > budget.hbm || part.host > budget.host) continue;
+      let value = 0;
+      for (let k = 0; k < part.orbits.length; k++) {
+        value += (duals[part.orbits[k] as number] as number) * (part.counts[k] as number);
+      }
+      if (value > 0) offers.push({ part, value });
+    }
+    if (offers.length > 0) choices.push({ table, offers: undominated(offers) });
+  });
+  return choices;
+}
+
+/** Without the parts that another is at least as good as in every respect. */
+function undominated(offers: readonly PricedPart<Part>[]): readonly PricedPart<Part>[] {
+  if (offers.length < 2) return offers;
+  const best = offers.toSorted((a, b) => b.value - a.value);
+  const kept: PricedPart<Part>[] = [];
+  for (const offer of best) {
+    const { cost, hbm, host } = offer.part;
+    if (!kept.some(({ part }) => part.cost <= cost && part.hbm <= hbm && part.host <= host)) kept.push(offer);
+  }
+  return kept;
+}
+
+/** All offers as flat arrays. */
+export function flatten(choices: readonly { readonly offers: readonly PricedPart<Budget>[] }[]): FlatParts {
+  const all = choices.flatMap(({ offers }) => offers);
+  const starts = new Int32Array(choices.length + 1);
+  choices.forEach(({ offers }, c) => {
+    starts[c + 1] = (starts[c] as number) + offers.length;
+  });
+  const column = (read: (offer: PricedPart<Budget>) => number) => Float64Array.from(all, read);
+  return {
+    starts,
+    value: column(({ value }) => value),
+    cost: column(({ part }) => part.cost),
+    hbm: column(({ part }) => part.hbm),
+    host: column(({ part }) => part.host),
+  };
 }

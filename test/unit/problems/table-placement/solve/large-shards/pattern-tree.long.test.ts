@@ -1,19 +1,16 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import type { FreePart } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
+import type { PricedPart, Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
 import { likelyPatterns } from "../../../../../../src/problems/table-placement/solve/large-shards/likely-patterns.js";
 import { PatternTree } from "../../../../../../src/problems/table-placement/solve/large-shards/pattern-tree.js";
-import {
-  type DeviceRoom,
-  type PricedPart,
-  pricedParts,
-} from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
+import { pricedParts } from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
 
 const random = seededRandom(11);
 
 interface Drawn {
-  readonly tables: PricedPart[][];
-  readonly room: DeviceRoom;
+  readonly tables: PricedPart<FreePart>[][];
+  readonly room: Room;
   readonly prices: { readonly cost: number; readonly hbm: number };
 }
 
@@ -34,7 +31,7 @@ function drawn(): Drawn {
 }
 
 /** What the best pattern is worth. */
-function best(tables: readonly (readonly PricedPart[])[], cost: number, hbm: number): number {
+function best(tables: readonly (readonly PricedPart<FreePart>[])[], cost: number, hbm: number): number {
   const [own, ...others] = tables;
   if (own === undefined) return 0;
   const values = own.flatMap(({ part, value }) =>

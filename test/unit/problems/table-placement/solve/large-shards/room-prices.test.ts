@@ -1,23 +1,19 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import type {
-  DeviceRoom,
-  PricedPart,
-} from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
+import type { PricedPart, Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
 import {
   largeFirst,
-  type Prices,
   roomPrices,
-} from "../../../../../../src/problems/table-placement/solve/large-shards/room-prices.js";
+} from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
 
-type Tables = readonly (readonly PricedPart<DeviceRoom>[])[];
+type Tables = readonly (readonly PricedPart<Room>[])[];
 
 /** The same with every commit: prices are near the least, and of other draws one in some hundred is 6 % above. */
 const DRAWS = 200;
 const random = seededRandom(5);
 
 /** A dozen tables of a few parts, that fill a device about three times and are worth about three devices. */
-function drawn(room: DeviceRoom): Tables {
+function drawn(room: Room): Tables {
   return Array.from({ length: 12 }, () =>
     Array.from({ length: 1 + random.integer(4) }, () => {
       const [cost, hbm] = [0.5 * random.next(), 0.5 * random.next()];
@@ -28,7 +24,7 @@ function drawn(room: DeviceRoom): Tables {
 }
 
 /** What a device is worth at prices, with what tables are worth beyond them. */
-function worthAt(tables: Tables, room: DeviceRoom, { cost, hbm }: Prices): number {
+function worthAt(tables: Tables, room: Room, { cost, hbm }: Room): number {
   const beyond = tables.map((items) =>
     Math.max(0, ...items.map(({ part, value }) => value - cost * part.cost - hbm * part.hbm)),
   );

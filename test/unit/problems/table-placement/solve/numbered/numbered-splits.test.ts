@@ -4,7 +4,7 @@ import { type NumberedProgram, numberedProgram } from "../../../../../../models/
 import {
   NumberedSplits,
   type Split,
-} from "../../../../../../src/problems/table-placement/solve/numbered/numbered-splits.js";
+} from "../../../../../../src/problems/table-placement/solve/numbered/numbered-tree.js";
 
 const program = numberedProgram(lognormalPlacement(12, 4, 10, 1)) as NumberedProgram;
 // Beside a limit so high all shards are small: their order alone counts.

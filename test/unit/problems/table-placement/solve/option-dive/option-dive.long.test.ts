@@ -3,7 +3,7 @@ import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import { likeDevicesModel } from "../../../../../../src/problems/table-placement/solve/large-shards/like-devices-model.js";
+import { likeDevicesModel } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { OptionDive } from "../../../../../../src/problems/table-placement/solve/option-dive/option-dive.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import { fallingOrder } from "../../../../../../src/problems/table-placement/solve/patterns/falling-order.js";
+import { fallingOrder } from "../../../../../../src/problems/table-placement/solve/patterns/label-stage.js";
 
 test("keys fall, and equal ones keep their order, whatever runs they come in", () => {
   const random = seededRandom(7);

@@ -1,8 +1,7 @@
+import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
-import type { Room } from "../counted/best-filling.js";
+import { fewRowsUnits, type GroupPattern, LOOSE, PatternLp, type Room, WHOLE } from "../core/pattern-lp.js";
 import { addLikely } from "../large-shards/likely-patterns.js";
-import { LOOSE } from "../large-shards/priced-parts.js";
-import { packedShards } from "./packed-shards.js";
 
 /** Shards that are alike: what one needs, as shares of a device, and how many there are. */
 export interface ShardKind extends Room {
@@ -10,15 +9,11 @@ export interface ShardKind extends Room {
 }
 
 /** A pattern of shards for one device: by kind, how many. */
-interface Pattern {
+interface Pattern extends GroupPattern {
   readonly counts: readonly number[];
-  readonly column: number;
   /** Devices that have it. */
   taken: number;
 }
-
-/** What is nearer to a whole number is taken for it. */
-const WHOLE = 1e-6;
 
 /** Rounds of column generation between two patterns that are taken. */
 const MOST_ROUNDS = 120;
@@ -26,9 +21,6 @@ const MOST_ROUNDS = 120;
 /** So few devices and shards are left to going through all ways to fill them. */
 const LAST_DEVICES = 6;
 const LAST_SHARDS = 48;
-
-const UNITS_PER_SOLVE = 0.1;
-const UNITS_PER_ITERATION = 0.01;
 
 /**
  * By kind and device, where shards go on so many like devices; `null` where no way was found. Column generation over patterns of what one
@@ -42,25 +34,25 @@ export async function packByPatterns(
 ): Promise<number[][] | null> {
   if (kinds.some(({ cost, hbm }) => Math.max(cost, hbm) > LOOSE)) return null;
   const lp = await openGrowingLp(kinds.map(({ count }) => [count, Number.POSITIVE_INFINITY]));
+  const packing = new PatternPacking(kinds, devices, lp, spend);
   try {
-    return new PatternPacking(kinds, devices, lp, spend).run();
+    return packing.run();
   } finally {
-    lp.dispose();
+    packing.dispose();
   }
 }
 
-class PatternPacking {
+class PatternPacking extends PatternLp<Pattern> {
   readonly #kinds: readonly ShardKind[];
   readonly #devices: number;
-  readonly #lp: GrowingLp;
   readonly #spend: (units: number) => boolean;
-  readonly #patterns = new Map<string, Pattern>();
   /** By kind, the shards that are left. */
   readonly #wanted: number[];
   #left: number;
 
   constructor(kinds: readonly ShardKind[], devices: number, lp: GrowingLp, spend: (units: number) => boolean) {
-    [this.#kinds, this.#devices, this.#lp, this.#spend] = [kinds, devices, lp, spend];
+    super(lp);
+    [this.#kinds, this.#devices, this.#spend] = [kinds, devices, spend];
     this.#wanted = kinds.map(({ count }) => count);
     this.#left = devices;
     // Each shard alone: then there is always a point.
@@ -83,12 +75,12 @@ class PatternPacking {
   /** By pattern, how much of it the relaxation takes beside those taken; `null` where that needs more devices than there are. */
   #generate(): Map<Pattern, number> | null {
     for (let round = 0; ; round++) {
-      const needed = this.#lp.solve();
-      if (needed === null || !this.#spend(UNITS_PER_SOLVE + UNITS_PER_ITERATION * this.#lp.iterations)) return null;
-      const { columns, duals } = this.#lp.answer();
+      const needed = this.solve();
+      if (needed === null || !this.#spend(fewRowsUnits(this.iterations))) return null;
+      const { columns, duals } = this.lp.answer();
       if (round === MOST_ROUNDS || !this.#addLikely(duals)) {
         if (needed > this.#devices + WHOLE) return null;
-        const open = [...this.#patterns.values()].filter((pattern) => this.#isWithin(pattern));
+        const open = this.patterns.filter((pattern) => this.#isWithin(pattern));
         return new Map(open.map((pattern) => [pattern, (columns[pattern.column] as number) - pattern.taken]));
       }
     }
@@ -116,13 +108,8 @@ class PatternPacking {
   }
 
   #add(counts: readonly number[]): boolean {
-    const key = counts.join();
-    if (this.#patterns.has(key)) return false;
-    const held = [...counts.keys()].filter((s) => (counts[s] as number) > 0);
-    const values = held.map((s) => counts[s] as number);
-    const column = this.#lp.addColumn(1, 0, Number.POSITIVE_INFINITY, { indices: held, values });
-    this.#patterns.set(key, { counts, column, taken: 0 });
-    return true;
+    const held = [...counts.entries()].filter(([, count]) => count > 0);
+    return this.addPattern({ key: counts.join(), group: 0, cost: 0, hbm: 0, counts, taken: 0 }, 1, held);
   }
 
   #isWithin({ counts }: Pattern): boolean {
@@ -141,9 +128,9 @@ class PatternPacking {
       }
     }
     if (!isAny && most !== null) this.#take(most);
-    for (const pattern of this.#patterns.values()) {
+    for (const pattern of this.patterns) {
       const upper = this.#isWithin(pattern) ? Number.POSITIVE_INFINITY : pattern.taken;
-      this.#lp.setBounds(pattern.column, pattern.taken, upper);
+      this.lp.setBounds(pattern.column, pattern.taken, upper);
     }
   }
 
@@ -164,12 +151,55 @@ class PatternPacking {
 
   /** With what the last devices hold. */
   #placed(last: readonly (readonly number[])[]): number[][] {
-    const taken = [...this.#patterns.values()].flatMap(({ counts, taken: times }) =>
-      Array.from({ length: times }, () => counts),
-    );
+    const taken = this.patterns.flatMap(({ counts, taken: times }) => Array.from({ length: times }, () => counts));
     return this.#kinds.map((_, s) => {
       const own = [...taken.map((counts) => counts[s] as number), ...(last[s] ?? [])];
       return [...own, ...new Array<number>(Math.max(0, this.#devices - own.length)).fill(0)];
     });
   }
+}
+
+/** Above so many shards there are too many ways to fill devices. */
+const MOST_SHARDS = 200;
+
+/** Visits of the search, and what one is in units of work. */
+const MOST_VISITS = 150_000;
+const UNITS_PER_VISIT = 5e-4;
+
+/** The room of a device is so many grains: sums of that many shards stay whole numbers that doubles hold. */
+const GRAINS = 2 ** 40;
+
+/**
+ * By kind and device, where shards go that all have to have room, by going through ways to fill devices; `null` where none was found.
+ * `kinds`: what a shard needs, as shares of a device; `wanted`: how many of each.
+ */
+function packedShards(
+  kinds: readonly Room[],
+  wanted: readonly number[],
+  devices: number,
+  spend: (units: number) => boolean,
+): number[][] | null {
+  const items = wanted.flatMap((count, s) => new Array<number>(count).fill(s));
+  if (items.length > MOST_SHARDS) return null;
+  const all = Array.from({ length: devices }, (_, device) => device);
+  const sizes = items.map((s) => {
+    const { cost, hbm } = kinds[s] as Room;
+    return [Math.ceil(cost * GRAINS), Math.ceil(hbm * GRAINS)];
+  });
+  // An item's column on a device is named by the device.
+  const columns = all.map((device) => items.map(() => device));
+  let visits = 0;
+  const goesOn = () => {
+    visits += VISITS_BETWEEN;
+    return spend(UNITS_PER_VISIT * VISITS_BETWEEN) && visits < MOST_VISITS;
+  };
+  const like = { devices: all, room: [GRAINS, GRAINS], sizes, columns };
+  const packed = completeBins({ kinds: [like], items: items.length }, goesOn);
+  if (packed.kind !== "found") return null;
+  const counts = kinds.map(() => new Array<number>(devices).fill(0));
+  for (const { item, column } of packed.items) {
+    const own = counts[items[item] as number] as number[];
+    own[column] = (own[column] as number) + 1;
+  }
+  return counts;
 }

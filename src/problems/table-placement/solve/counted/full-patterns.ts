@@ -1,6 +1,6 @@
 import type { WholeColumn, WholePoints } from "../../../../solvers/whole-points.js";
-import type { Room } from "../counted/best-filling.js";
-import type { CountedModel } from "../counted/counted-lp.js";
+import { HAIR, type Room } from "../core/pattern-lp.js";
+import type { CountedModel } from "./counted-lp.js";
 
 /** Above so many patterns, or partial ones, there are too many ways to fill devices. */
 const MOST_PATTERNS = 4000;
@@ -10,9 +10,6 @@ const MOST_VISITS = 400_000;
 const UNITS_PER_VISIT = 2e-5;
 const UNITS_PER_ITERATION = 0.01;
 const MOST_ITERATIONS = 20_000;
-
-/** Sums of doubles may be so far apart. */
-const HAIR = 1e-12;
 
 /** Shards that cost the same, whatever their bytes. */
 interface Alike {

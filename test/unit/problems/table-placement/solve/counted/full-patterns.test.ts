@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Room } from "../../../../../../src/problems/table-placement/solve/counted/best-filling.js";
-import { packedByFullPatterns } from "../../../../../../src/problems/table-placement/solve/packing/full-patterns.js";
+import type { Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
+import { packedByFullPatterns } from "../../../../../../src/problems/table-placement/solve/counted/full-patterns.js";
 import { completeBins } from "../../../../../../src/proof/kernel/packing/bin-completion.js";
 import { WholePoints } from "../../../../../../src/solvers/whole-points.js";
 import { type Draw, drawFrom } from "../../../../../fuzz/oracle/draw.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   packByPatterns,
   type ShardKind,
-} from "../../../../../../src/problems/table-placement/solve/packing/pattern-packing.js";
+} from "../../../../../../src/problems/table-placement/solve/option-dive/pattern-packing.js";
 import { completeBins } from "../../../../../../src/proof/kernel/packing/bin-completion.js";
 import { type Draw, drawFrom } from "../../../../../fuzz/oracle/draw.js";
 import { drawsOf } from "../../../../../support/draws.js";
