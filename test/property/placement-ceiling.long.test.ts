@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { belowCeiling, canHaveCeiling } from "../../models/table-placement/below-ceiling.js";
 import { directProgram } from "../../models/table-placement/direct-program.js";
-import { hostsProblem, onHosts } from "../../models/table-placement/hosts-problem.js";
-import { hostsProgram } from "../../models/table-placement/hosts-problem.js";
+import { hostsProblem, hostsProgram, onHosts } from "../../models/table-placement/hosts-problem.js";
 import { withMemoryAside } from "../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { provedBelow } from "../../models/table-placement/proved-program.js";
