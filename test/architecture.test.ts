@@ -111,7 +111,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "rerun",
       "verification",
     ].map((name) => `src/problems/${name}`),
-    ...[...DRIVERS, ...parts("problem"), "src/problems/program/vipr-text"],
+    ...[...DRIVERS, ...parts("problem"), "src/problems/program/vipr-text", "src/problems/program/solve"],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
@@ -331,7 +331,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     verify: [...own("verify", "verify-prices", "verify-vipr", "point-by-name"), ...checking],
     "verify-prices": checking,
     "verify-vipr": ["src/vipr", ...checking],
-    "vipr-text": ["src/vipr", ...own("solve"), ...shared("proved-program"), ...file, ...MODELS],
+    "vipr-text": ["src/vipr", ...shared("proved-program"), ...file, ...MODELS],
     "point-by-name": MODELS,
     exportable: [...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],

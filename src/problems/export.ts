@@ -16,17 +16,24 @@ export async function readExportable(
   return { problem, ...(await (await exporting()).read(text, file, openInstance)) };
 }
 
-/** The proof of a plan file as VIPR's, see {@link viprText}. Throws `InputError` where there is none. */
-export async function planVipr(
+/** The proof of a plan file as VIPR's, see `viprText`; proved anew where it has to be. Throws `InputError` where there is none. */
+export async function anyPlanVipr(
   text: string,
   file: string,
   openInstance: OpenInstance,
-  options: ViprOptions = {},
+  options: Omit<ViprOptions, "solve"> = {},
 ): Promise<string> {
   const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
   const { proved } = await problem.exporting();
-  if (typeof proved !== "string")
-    return (await import("./program/vipr-text.js")).viprText(await proved(), { text, file, openInstance }, options);
+  if (typeof proved !== "string") {
+    const [{ viprText }, { solveProgram }] = await Promise.all([
+      import("./program/vipr-text.js"),
+      import("./program/solve/solve-program.js"),
+    ]);
+    const solve: ViprOptions["solve"] = async (program, gap, timeLimitSeconds) =>
+      (await solveProgram(program, { gap, timeLimitSeconds })).certificate;
+    return viprText(await proved(), { text, file, openInstance }, { ...options, solve });
+  }
   const received = `received one of ${problem.name}, ${proved}; \`verify\` checks it as it is`;
   throw new InputError(`expected a plan whose proof is of one program, ${received}`, file);
 }

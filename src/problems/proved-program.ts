@@ -14,7 +14,7 @@ export interface ProvedProgram {
   readonly gap: number;
   /** What the program leaves out, as a line of the file. */
   readonly comment?: string;
-  /** Proves the program by steps that VIPR has words for; where it is left out `solveProgram` does. */
+  /** Proves the program by steps that VIPR has words for; where it is left out any solver of programs does. */
   proveAnew?(timeLimitSeconds: number): Promise<Certificate | null>;
 }
 

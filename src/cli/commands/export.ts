@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
-import { planVipr, readExportable } from "../../problems/export.js";
+import { anyPlanVipr, readExportable } from "../../problems/export.js";
 import { programText, type RemapWriter, writerOf } from "../../problems/exportable.js";
 import { count } from "../../text/units.js";
 import type { EXPORT } from "../tables/answers.js";
@@ -22,7 +22,7 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
     const { timeLimit, quiet = false } = options;
-    const proof = await planVipr(text, file, openInstance, {
+    const proof = await anyPlanVipr(text, file, openInstance, {
       ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
       onAnew: (why) => note(`VIPR has no words for the certificate (${why}): its program is proved anew`, quiet),
     });

@@ -9,9 +9,10 @@ import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { askedGap } from "../plan-file/asked-gap.js";
 import type { PlanSource } from "../plan-file/original-plan.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
-import { solveProgram } from "./solve/solve-program.js";
 
 export interface ViprOptions {
+  /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
+  readonly solve?: (program: Program, gap: number, timeLimitSeconds: number) => Promise<Certificate | null>;
   /** For proving anew; default 60. */
   readonly timeLimitSeconds?: number;
   /** Told before a program is proved anew, with what VIPR has no words for. */
@@ -36,7 +37,7 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
       return writeVipr(program, readCertificate(certificate), point);
     });
     if (written.text !== null) return head + written.text;
-    options.onAnew?.(written.why);
+    if (options.solve !== undefined) options.onAnew?.(written.why);
     return `${head}% proved anew: ${written.why}\n${await anew(proved, written.why, file, options)}`;
   } catch (error) {
     if (ABOUT_THE_PLAN.some((kind) => error instanceof kind)) {
@@ -67,11 +68,12 @@ async function anew(
   { program, point, gap, proveAnew }: ProvedProgram,
   why: string,
   file: string,
-  { timeLimitSeconds = 60 }: ViprOptions,
+  { timeLimitSeconds = 60, solve }: ViprOptions,
 ): Promise<string> {
-  const certificate = await (proveAnew?.(timeLimitSeconds) ?? solved(program, gap, timeLimitSeconds));
-  const refuse = (what: string) =>
-    new InputError(`the proof cannot be written as VIPR: ${why}; and its program, proved anew, ${what}`, file);
+  const cannot = `the proof cannot be written as VIPR: ${why}`;
+  if (solve === undefined) throw new InputError(`${cannot}; \`export --to vipr\` proves its program anew`, file);
+  const certificate = await (proveAnew?.(timeLimitSeconds) ?? solve(program, gap, timeLimitSeconds));
+  const refuse = (what: string) => new InputError(`${cannot}; and its program, proved anew, ${what}`, file);
   if (certificate === null || !isWhole(program, certificate, point, gap)) {
     const advice = "give --time-limit more, or have `verify` check it as it is";
     throw refuse(`was not settled within ${timeLimitSeconds} s; ${advice}`);
@@ -79,10 +81,6 @@ async function anew(
   const written = attempt(() => writeVipr(program, { ...certificate, program: programHash(program) }, point));
   if (written.text === null) throw refuse(`has no words either: ${written.why}; \`verify\` checks it as it is`);
   return written.text;
-}
-
-async function solved(program: Program, gap: number, timeLimitSeconds: number): Promise<Certificate | null> {
-  return (await solveProgram(program, { gap, timeLimitSeconds })).certificate;
 }
 
 /** Whether a certificate says of a plan what was asked for; that it holds is for the writer to check. */

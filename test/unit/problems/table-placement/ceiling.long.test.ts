@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { planVipr } from "../../../../src/entries/proof.js";
 import { parseWith } from "../../../../src/instance/parse.js";
-import { planVipr } from "../../../../src/problems/export.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
 import { explainPlacement } from "../../../../src/problems/table-placement/explain/explain.js";

@@ -43,6 +43,7 @@ export class CountedRelaxation {
   isStopped = false;
 
   static async open(program: CountedProgram, claim: Rational): Promise<CountedRelaxation> {
+    // In doubles, searched: the limit of the master; proofs take the program's own.
     const model = countedModel(program, claim.toNumber());
     return new CountedRelaxation(program, model, await CountedLp.open(program, model), await WholePoints.open(), claim);
   }
@@ -55,6 +56,7 @@ export class CountedRelaxation {
     claim: Rational,
   ) {
     [this.program, this.model, this.lp, this.points, this.claim] = [program, model, lp, points, claim];
+    // In doubles, searched: the limit of the master; proofs take the program's own.
     this.#limit = claim.toNumber();
     this.#whole = viewOf(program.program);
     this.#unitsPerNode = PROPAGATION * entriesOf(program.program);
@@ -121,6 +123,7 @@ export class CountedRelaxation {
   /** What a pattern may need, by node: strictly less cost than the limit leaves beside the least base. */
   roomIn(box: Box): Room[] {
     const { structure } = this.program;
+    // In doubles, searched: room of the master; proofs take the program's own.
     const least = (column: number) => box.lower[column]?.toNumber() ?? 0;
     const counts = {
       chosen: structure.chosen.map((own) => own.map(least)),
@@ -177,6 +180,7 @@ export class CountedRelaxation {
     const offers = free.map(({ cost, hbm }, s) => ({
       worth: (duals.free[s] as number) - charged * cost - ofMemory * hbm,
       ...{ cost, hbm },
+      // In doubles, searched: a bound of counts of the master; proofs take the program's own.
       most: box.upper[structure.free[s]?.columns[v * gpusPerNode] as number]?.toNumber() ?? 0,
     }));
     const filling = bestFilling(offers, room, MOST_LOOKS);

@@ -132,6 +132,8 @@ describe("items on devices, against every point", () => {
         infeasible++;
         continue;
       }
+      // Where the largest load can only be its bound, propagation fixes it there: then the objective is no column that a claim limits.
+      if (least.equals(ratio(MOST))) continue;
       // At most the target is below the next one: whole loads.
       const below = least.subtract(ratio(1, 1000));
       expect(packed(below), `seed ${seed}`).toBe("none");
