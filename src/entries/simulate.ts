@@ -31,4 +31,5 @@ export type {
   SampledTraffic,
   Simulation,
 } from "../simulate/simulation.js";
+export type { Sharding as TableSharding } from "../traffic/exchange.js";
 export type * from "../traffic/placed-table.js";
