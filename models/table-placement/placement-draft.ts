@@ -103,7 +103,7 @@ export function addMemoryRows(
   type Memory = "hbmBytes" | "hostBytes" | "ssdBytes";
   // Each device its own part, or so many devices one pool.
   const rowsOf = (name: string, memory: Memory, limits: readonly number[] | null | undefined, size = 1) =>
-    Array.from({ length: (limits?.length ?? 0) / size }, (_, k) => {
+    Array.from({ length: (limits ? perDevice.length : 0) / size }, (_, k) => {
       const members = Array.from({ length: size }, (__, slot) => k * size + slot);
       const limit = members.reduce((sum, d) => sum + (limits?.[d] as number), 0);
       if (!Number.isFinite(limit)) return null;

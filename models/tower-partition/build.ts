@@ -96,10 +96,10 @@ function exactLoad({ load, towers }: TowerParts): ClusterLoad | null {
 }
 
 /**
- * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with a
- * load that is a trifle smaller, so that rounding breaks none. Searched: groupings have rationals.
+ * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with
+ * a load that is a `share` of what it is, for searches in which rounding is to break none. Groupings have rationals.
  */
-export function loadInDoubles({ weights, most }: ClusterLoad): NonNullable<TowerProblem["load"]> {
+export function loadInDoubles({ weights, most }: ClusterLoad, share = 1): NonNullable<TowerProblem["load"]> {
   const unit = weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
   const whole = weights.map(({ numerator, denominator }) => numerator * (unit / denominator));
   const room = most.multiply(Rational.of(unit)).floor();
@@ -108,5 +108,5 @@ export function loadInDoubles({ weights, most }: ClusterLoad): NonNullable<Tower
     return { weights: whole.map(Number), most: Number(room) };
   }
   // In doubles, searched: the grouping has rationals.
-  return { weights: weights.map((weight) => weight.toNumber()), most: most.toNumber() * (1 - 1e-12) };
+  return { weights: weights.map((weight) => weight.toNumber()), most: most.toNumberDown() * share };
 }

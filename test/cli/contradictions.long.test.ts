@@ -46,8 +46,8 @@ const WRONG_COST: PlantedFault = {
   to: "units: ({ need }) => 2n * unitsOf(goalParts(problem, need)[part])",
 };
 const TIGHT_ROW: PlantedFault = {
-  ...{ file: "/placement-draft.js", from: '"hbmBytes", problem.hbmBytes[d])' },
-  to: '"hbmBytes", problem.hbmBytes[d] - 3)',
+  ...{ file: "/placement-draft.js", from: "BigInt(Math.floor(limit)))" },
+  to: 'BigInt(Math.floor(limit) - (memory === "hbmBytes" ? 3 : 0)))',
 };
 /** A checker that takes every proof for one of more, and one of rows with half of their memory. */
 const LYING_CHECKER: PlantedFault = {

@@ -31,7 +31,7 @@ export function numbersOf(grouping: Grouping): DescentProblem {
       grouping.share === "whole" ? 1 : 1 / Math.max(1, size),
     ),
     windows: grouping.windows,
-    load: grouping.load && loadInDoubles(grouping.load),
+    load: grouping.load && loadInDoubles(grouping.load, 1 - 1e-12),
     ...(isLimited(grouping) ? { admits: (cluster) => isAllowed(grouping, cluster) } : {}),
   };
 }
