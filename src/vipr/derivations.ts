@@ -35,14 +35,16 @@ export class Derivations {
   /** The objective as a minimisation. */
   readonly #objective: Coefficients;
   readonly #own: Walked["own"];
+  readonly #checkTime: () => void;
   readonly #lines: DerivedLine[] = [];
   /** By derived line, the assumptions that it rests on. */
   readonly #assumptions: ReadonlySet<number>[] = [];
 
-  constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null) {
+  constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null, checkTime = () => {}) {
     this.#problem = problem;
     this.#objective = objectiveOf(walked.program);
     this.#own = walked.own;
+    this.#checkTime = checkTime;
     this.#maximise = maximise;
     this.#target = target;
   }
@@ -168,6 +170,7 @@ export class Derivations {
   }
 
   #push(line: DerivedLine): number {
+    this.#checkTime();
     const index = this.#problem.lines.length + this.#lines.push(line) - 1;
     this.#assumptions.push(this.#restingOn(line.reason, index));
     return index;

@@ -44,13 +44,18 @@ const UNSUPPORTED = {
  * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. The
  * file's integers are the program's: what the checker concludes from a continuous column that it takes for an integer
  * (implied-integers.ts) is derived from the column's rows. A certificate in another basis of the lattice is written in
- * the program's own columns.
+ * the program's own columns. `checkTime` is called before every line that is derived: what it throws ends the writing.
  *
  * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind
  * than its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that
  * breaks the program, and `RangeError` for a point beside a proof that there is none.
  */
-export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
+export function writeVipr(
+  program: Program,
+  certificate: Certificate,
+  point: readonly Rational[] | null,
+  checkTime?: () => void,
+): string {
   for (const [index, step] of certificate.steps.entries()) {
     for (const [kind, why] of Object.entries(UNSUPPORTED)) {
       if (kind in step) throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${why}`);
@@ -65,7 +70,8 @@ export function writeVipr(program: Program, certificate: Certificate, point: rea
   const problem = problemOf(program);
   const claimed = bound?.subtract(constant) ?? null;
   const walked = walkedProgram(program, certificate);
-  const derivations = new Derivations(problem, walked, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
+  const target = maximise ? (claimed?.negate() ?? null) : claimed;
+  const derivations = new Derivations(problem, walked, maximise, target, checkTime);
   const facts = walkedFacts(program, walked, problem, derivations);
   const last = new Writer(walked.program, facts, derivations, bound).run(certificate.steps);
   const value = point === null ? null : evaluate(program, point).objective.subtract(constant);

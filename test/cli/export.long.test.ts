@@ -237,6 +237,7 @@ test.each(["placement-infeasible", "infeasible", "towers-infeasible-load"])(
 test.each([
   { instance: PLACEMENT, method: "size-greedy", says: 'the method "size-greedy" without' },
   { instance: "instances/tiny/placement-groups.yaml", says: "received one of table-placement, which has a proof for" },
+  { instance: TINY, limit: "0.000001", says: "takes longer to be written than 0.000001 s; give --time-limit more" },
   { instance: PLACEMENT, limit: "0.000001", says: "was not settled within 0.000001 s; give --time-limit more" },
 ])(
   "a proof that is not to be had as VIPR is refused with the reason: $instance $method $limit",

@@ -277,7 +277,10 @@ export const EXPORT = {
     "--spread": "remap: deal hot rows over the GPUs of a sharded tier, instead of the hottest first",
     "--module <path>": "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
     "--exact": "mps and lp: the program that is proved, every digit, instead of natural units in doubles",
-    "--time-limit <seconds>": ["vipr: for proving anew what VIPR has no words for (default: 60)", seconds],
+    "--time-limit <seconds>": [
+      "vipr: for writing, and for proving anew what VIPR has no words for (default: 60)",
+      seconds,
+    ],
     "--json": "remap and torchrec: machine-readable result on standard output",
     "--quiet": "no progress and no warnings",
   },

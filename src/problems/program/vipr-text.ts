@@ -13,7 +13,7 @@ import type { ProofReader, ProvedProgram } from "../proved-program.js";
 export interface ViprOptions {
   /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
   readonly solve?: (program: Program, gap: number, timeLimitSeconds: number) => Promise<Certificate | null>;
-  /** For proving anew; default 60. */
+  /** For each of writing and proving anew; default 60. */
   readonly timeLimitSeconds?: number;
   /** Told before a program is proved anew, with what VIPR has no words for. */
   readonly onAnew?: (why: string) => void;
@@ -34,12 +34,16 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     const written = attempt(() => {
       if (certificate === null)
         throw new ViprUnsupportedError("its certificate speaks of sets, not of columns of a program");
-      return writeVipr(program, readCertificate(certificate), point);
+      return writeVipr(program, readCertificate(certificate), point, deadlineOf(options));
     });
     if (written.text !== null) return head + written.text;
     if (options.solve !== undefined) options.onAnew?.(written.why);
     return `${head}% proved anew: ${written.why}\n${await anew(proved, written.why, file, options)}`;
   } catch (error) {
+    if (error instanceof TooLong) {
+      const advice = "give --time-limit more, or have `verify` check it as it is";
+      throw new InputError(`the proof as VIPR takes longer to be written than ${error.seconds} s; ${advice}`, file);
+    }
     if (ABOUT_THE_PLAN.some((kind) => error instanceof kind)) {
       throw new InputError(
         `expected a plan that verifies, received one that does not: ${(error as Error).message}`,
@@ -52,6 +56,27 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
 
 /** What a plan that does not verify makes the checked parts throw. */
 const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, RangeError, SyntaxError];
+
+/** Large programs have lines of as many terms, and as many of them. */
+class TooLong extends Error {
+  override readonly name = "TooLong";
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`over ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
+
+/** What throws {@link TooLong} once the limit is over, from now on. */
+function deadlineOf({ timeLimitSeconds = SECONDS }: ViprOptions): () => void {
+  const end = performance.now() + 1000 * timeLimitSeconds;
+  return () => {
+    if (performance.now() > end) throw new TooLong(timeLimitSeconds);
+  };
+}
+
+const SECONDS = 60;
 
 type Attempt = { readonly text: string } | { readonly text: null; readonly why: string };
 
@@ -68,8 +93,9 @@ async function anew(
   { program, point, gap, proveAnew }: ProvedProgram,
   why: string,
   file: string,
-  { timeLimitSeconds = 60, solve }: ViprOptions,
+  options: ViprOptions,
 ): Promise<string> {
+  const { timeLimitSeconds = SECONDS, solve } = options;
   const cannot = `the proof cannot be written as VIPR: ${why}`;
   if (solve === undefined) throw new InputError(`${cannot}; \`export --to vipr\` proves its program anew`, file);
   const certificate = await (proveAnew?.(timeLimitSeconds) ?? solve(program, gap, timeLimitSeconds));
@@ -78,7 +104,9 @@ async function anew(
     const advice = "give --time-limit more, or have `verify` check it as it is";
     throw refuse(`was not settled within ${timeLimitSeconds} s; ${advice}`);
   }
-  const written = attempt(() => writeVipr(program, { ...certificate, program: programHash(program) }, point));
+  const written = attempt(() =>
+    writeVipr(program, { ...certificate, program: programHash(program) }, point, deadlineOf(options)),
+  );
   if (written.text === null) throw refuse(`has no words either: ${written.why}; \`verify\` checks it as it is`);
   return written.text;
 }
