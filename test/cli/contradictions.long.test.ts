@@ -38,12 +38,12 @@ const MISSING_OPTION: PlantedFault = {
   to: "return problem.tables.map(({ options }) => { if (options.length === 2) return new Map([[0, { option: 1, shards: [0] }]]);",
 };
 const LOW_UPPER_BOUND: PlantedFault = {
-  ...{ file: DIRECT, from: "upper: Rational.of(mostUnits(problem, part, unitsOf))" },
-  to: "upper: Rational.of(leastUnits(problem, part, unitsOf))",
+  ...{ file: DIRECT, from: "Rational.of(mostOnOne(problem, units))" },
+  to: "Rational.of(leastUnits(problem, units))",
 };
 const WRONG_COST: PlantedFault = {
-  ...{ file: DIRECT, from: "units: ({ need }) => unitsOf(goalParts(problem, need)[part])" },
-  to: "units: ({ need }) => 2n * unitsOf(goalParts(problem, need)[part])",
+  ...{ file: DIRECT, from: "units: (need) => unitsOf(goalParts(problem, need)[part])" },
+  to: "units: (need) => 2n * unitsOf(goalParts(problem, need)[part])",
 };
 const TIGHT_ROW: PlantedFault = {
   ...{ file: "/placement-draft.js", from: "BigInt(Math.floor(limit)))" },
