@@ -266,3 +266,21 @@ test("a certificate that does not hold is not proved anew", async () => {
   expect(status).toBe(2);
   expect(stderr).toContain("expected a plan that verifies, received one that does not");
 });
+
+test.each([
+  { instance: TINY, forge: (plan: Forged) => (plan.tables[0] as Forged["tables"][0]).runs.push([1, "replicated"]) },
+  { instance: "instances/tiny/towers-diverse.yaml", forge: (plan: Forged) => plan.towers[0]?.push("ghost") },
+])("of a decision that is none no proof is written: $instance", async ({ instance, forge }) => {
+  const { plan, folder } = await planned(instance);
+  const json = JSON.parse(readFileSync(plan, "utf8"));
+  forge(json);
+  const file = join(folder, "forged.json");
+  writeFileSync(file, JSON.stringify({ ...json, digest: planDigest(json) }));
+  const { status, stderr } = await runCli(["export", file, "--to", "vipr"]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining("received one that does not")]);
+});
+
+interface Forged {
+  readonly tables: { runs: [number, string][] }[];
+  readonly towers: string[][];
+}

@@ -1,3 +1,4 @@
+import { AssignmentError } from "../../../models/row-tiers/assignment.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import { evaluate } from "../../program/evaluate.js";
@@ -9,6 +10,7 @@ import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { askedGap } from "../plan-file/asked-gap.js";
 import type { PlanSource } from "../plan-file/original-plan.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
+import { Refusal } from "../verification/refusal.js";
 
 export interface ViprOptions {
   /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
@@ -55,7 +57,7 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
 }
 
 /** What a plan that does not verify makes the checked parts throw. */
-const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, RangeError, SyntaxError];
+const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, AssignmentError, Refusal, RangeError, SyntaxError];
 
 /** Large programs have lines of as many terms, and as many of them. */
 class TooLong extends Error {
