@@ -1,4 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
+import { given } from "../../input/given.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { type Finding, pathText, throwFindings } from "../../instance/findings.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";
@@ -10,7 +11,7 @@ import { hasHostLink, NEWEST_RELEASE, releaseOf, type TorchrecRelease } from "./
 import { requireMemory, reservationOf, reserveStorage, type StorageReservation } from "./reservation.js";
 import { type TorchrecProblemInput, torchrecProblemSchema } from "./schema.js";
 import type { TorchrecTopology } from "./topology.js";
-import { definedOnly, withoutNulls } from "./values.js";
+import { withoutNulls } from "./values.js";
 
 /**
  * Reads a TorchRec problem from its text, JSON or YAML, and fills in TorchRec's defaults. Throws {@link InputError} at the
@@ -116,7 +117,7 @@ function problemOf(input: TorchrecProblemInput): TorchrecProblem {
     settings: settingsOf(input),
     unevenRowWise: input.uneven_row_wise || !input.runnable,
     isRunnable: input.runnable,
-    constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },
+    constants: { ...TORCHREC_CONSTANTS, ...given(input.constants ?? {}) },
   };
 }
 
@@ -142,7 +143,7 @@ function topologyOf(
     podSize,
     computeDevice: topology.compute_device,
     ...TOPOLOGY_DEFAULTS,
-    ...definedOnly({
+    ...given({
       intraHostBandwidth: topology.intra_host_bw,
       interHostBandwidth: topology.inter_host_bw,
       hbmBandwidth: topology.hbm_mem_bw,
@@ -178,8 +179,8 @@ function settingsOf(input: TorchrecProblemInput): EstimatorSettings {
     pipelineType: input.pipeline_type,
     runEmbeddingAtPeakMemory: input.run_embedding_at_peak_memory,
     countsVirtual: input.countVirtual,
-    communicationBytes: definedOnly(input.qcomm_dtype_sizes ?? {}),
-    ...definedOnly({
+    communicationBytes: given(input.qcomm_dtype_sizes ?? {}),
+    ...given({
       cacheLoadFactor: cache_load_factor,
       prefetchPipeline: prefetch_pipeline,
       prefetchPasses: multipass_prefetch_passes,

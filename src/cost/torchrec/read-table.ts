@@ -1,8 +1,8 @@
+import { given } from "../../input/given.js";
 import { elementBytes, outputBytes } from "./data-types.js";
 import type { CacheStatistics, TorchrecFeature, TorchrecTable } from "./problem.js";
 import { runtimeParameters } from "./runtime-parameters.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
-import { definedOnly } from "./values.js";
 
 /** A checked table of a problem file; `batchSize` is for features without their own, `shared` what all tables share. */
 export function tableOfInput(
@@ -23,7 +23,7 @@ export function tableOfInput(
     // TorchRec's planner does not see that such a collection weighs its features (planner/types.py, `_feature_processor`).
     isWeighted:
       sharder !== "feature_processed_embedding_bag_collection" && (input.is_weighted || input.has_feature_processor),
-    ...definedOnly({
+    ...given({
       outputBytes: input.output_dtype === undefined ? undefined : outputBytes(input.output_dtype),
       shardingTypes: input.sharding_types,
       computeKernels: input.compute_kernels,

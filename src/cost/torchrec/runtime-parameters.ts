@@ -1,10 +1,10 @@
+import { given } from "../../input/given.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
-import { definedOnly } from "./values.js";
 
 /** What the runtime is told of a table; what all tables share where it has none of its own, so that the costs are those of the plan. */
 export function runtimeParameters(table: TorchrecTableInput, shared: TorchrecProblemInput["fused_params"]) {
   const passes = table.multipass_prefetch_passes ?? shared?.multipass_prefetch_passes;
-  const cache = definedOnly({
+  const cache = given({
     algorithm: table.cache_algorithm,
     load_factor: table.cache_load_factor ?? shared?.cache_load_factor,
     reserved_memory: table.cache_reserved_memory,
@@ -12,8 +12,8 @@ export function runtimeParameters(table: TorchrecTableInput, shared: TorchrecPro
     prefetch_pipeline: table.prefetch_pipeline ?? shared?.prefetch_pipeline,
     multipass_prefetch_config: passes === undefined ? undefined : { num_passes: passes },
   });
-  const keyValue = definedOnly(table.key_value_params ?? {});
-  return definedOnly({
+  const keyValue = given(table.key_value_params ?? {});
+  return given({
     cache_params: Object.keys(cache).length === 0 ? undefined : cache,
     enforce_hbm: table.enforce_hbm,
     stochastic_rounding: table.stochastic_rounding,

@@ -1,12 +1,3 @@
-/** A map without the entries that are undefined, whose types then no longer allow undefined. */
-export function definedOnly<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Values]?: Exclude<Values[Key], undefined>;
-  };
-}
-
 /** A value without the keys that hold null: Python writes None for what is not set. Lists keep theirs. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
