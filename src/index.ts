@@ -16,6 +16,9 @@
 export { InputError } from "./errors/input-error.js";
 export { type GeneratorOptions, generate } from "./generate/generate.js";
 export type { GeneratorKind } from "./generate/kinds.js";
+export type { RowTiersInstance } from "./instances/row-tiers.js";
+export type { TablePlacementInstance } from "./instances/table-placement.js";
+export type { TowerPartitionInstance } from "./instances/tower-partition.js";
 export { type CompareOptions, type Comparison, type ComparisonOf, compare } from "./library/compare.js";
 export { rowTiers, tablePlacement, towerPartition, writeInstance } from "./library/construct.js";
 export { type DecisionOf, evaluate } from "./library/evaluate.js";
@@ -51,10 +54,7 @@ export type { JointTowersPlan, TowerPartitionPlan } from "./problems/joint-tower
 export type { Plan } from "./problems/plan.js";
 export { writePlan } from "./problems/plan-file/write-plan.js";
 export { plansJsonSchema } from "./problems/plan-schemas.js";
-export type { RowTiersInstance } from "./problems/row-tiers/instance/instance.js";
 export type { RowTiersPlan } from "./problems/row-tiers/plan-file/by-status.js";
-export type { TablePlacementInstance } from "./problems/table-placement/instance/instance.js";
 export type { TablePlacementPlan } from "./problems/table-placement/plan-file/by-status.js";
-export type { TowerPartitionInstance } from "./problems/tower-partition/instance/instance.js";
 export type { Verification } from "./problems/verification/verification.js";
 export { SolverError } from "./solvers/solver-error.js";

@@ -21,7 +21,7 @@ const BASICS = ["src/exact", "src/input"];
 const PROGRAM = ["src/program", ...BASICS];
 const INSTANCE = ["src/instance", ...BASICS];
 // The instances of problems are plain data: what computes with them knows their types.
-const INSTANCES = parts("instance");
+const INSTANCES = ["src/instances"];
 const ACCESS = ["src/access", ...INSTANCES, ...INSTANCE];
 const COST = ["src/cost", "src/traffic", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
@@ -69,7 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Instances that are drawn: what a file of one may hold.
   "src/generate": ["src/interop/instance-text", ...COST],
   // Mathematics alone.
-  models: ["src/program", "src/problems/row-tiers/plan-file/assignment", ...COST],
+  models: ["src/program", ...COST],
   // What is alike in all plan files.
   "src/problems/plan-file": ["src/proof/certificate", ...INSTANCE],
   // What all verifiers share: no search and no method.
@@ -83,7 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/problems/show": ["src/problems/plan-file", "src/problems/facts", "src/problems/plan-table", ...DRAWN],
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
-    ...["src/problems/plan-file", "src/problems/verification", ...parts("plan-file/assignment", "instance")],
+    ...["src/problems/plan-file", "src/problems/verification", ...INSTANCES],
     ...[
       "src/proof/verdict",
       "src/proof/certificate",

@@ -1,6 +1,6 @@
 import type { PlacedDocument } from "../../src/instance/document.js";
-import { type GroupShape, type GroupsChoice, groupShape } from "../../src/problems/table-placement/instance/groups.js";
-import type { TablePlacementInstance } from "../../src/problems/table-placement/instance/instance.js";
+import { type GroupShape, type GroupsChoice, groupShape } from "../../src/instances/groups.js";
+import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
 
 /** An instance whose devices are parted into groups. */
 export type GroupedInstance = TablePlacementInstance & { readonly groups: GroupsChoice };

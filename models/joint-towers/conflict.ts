@@ -1,4 +1,4 @@
-import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
 import type { Conflict, ConflictPart } from "../../src/program/grouping/conflict.js";
 import type { TowerShape } from "./setting.js";
 

@@ -1,7 +1,7 @@
 import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { WIRES, type Wire } from "../../src/cost/dmt/traffic.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint } from "../../src/instances/tower-partition.js";
 import { ranksPerTower } from "../../src/traffic/exchange.js";
 import { speedsOf, type TowerShape, worldOf } from "./setting.js";
 

@@ -3,7 +3,7 @@ import { flatSteps, peerExchange, type StepTraffic, spttSteps } from "../../src/
 import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
 import type { Workload } from "../../src/cost/dmt/workload.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
 import { ranksPerTower, type Tower } from "../../src/traffic/exchange.js";
 import type { ShardNeed } from "../table-placement/problem.js";
 import { bytesPerElement } from "./element-seconds.js";

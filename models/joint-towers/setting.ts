@@ -1,6 +1,6 @@
 import type { WireSpeed, WireSpeeds } from "../../src/cost/dmt/collective-seconds.js";
 import { HARDWARE } from "../../src/cost/dmt/hardware.js";
-import type { TowerJoint, TowerLink } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerLink } from "../../src/instances/tower-partition.js";
 import type { World } from "../../src/traffic/exchange.js";
 
 /** A number of towers, each of the same number of hosts. */

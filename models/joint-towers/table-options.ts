@@ -3,7 +3,7 @@ import { knownClasses } from "../../src/access/known-classes.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
 import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
 import { ranksPerTower } from "../../src/traffic/exchange.js";
 import type { PlacementOption, ShardNeed } from "../table-placement/problem.js";
 import { secondsPerElement, slowestWire } from "./element-seconds.js";

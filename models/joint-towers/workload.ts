@@ -1,5 +1,5 @@
 import type { Workload } from "../../src/cost/dmt/workload.js";
-import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
 import type { Sharding, Tower } from "../../src/traffic/exchange.js";
 import { withoutCopies } from "../table-placement/hot-rows.js";
 import type {

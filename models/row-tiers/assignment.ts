@@ -1,5 +1,5 @@
-import { type RowTiersInstance, TIERS, type Tier } from "../../src/problems/row-tiers/instance/instance.js";
-import type { Assignment, Run } from "../../src/problems/row-tiers/plan-file/assignment.js";
+import type { Assignment, Run } from "../../src/instances/assignment.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../src/instances/row-tiers.js";
 import type { TierSet } from "./tier-set.js";
 import { classCount, type UnitChain, type UnitClasses } from "./unit-classes.js";
 

@@ -1,12 +1,6 @@
 import { type ExactAppearances, exactAppearances } from "../../src/access/exact-appearances.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
-import {
-  type RowsBefore,
-  type RowTiersInstance,
-  type Table,
-  TIERS,
-  type Tier,
-} from "../../src/problems/row-tiers/instance/instance.js";
+import { type RowsBefore, type RowTiersInstance, type Table, TIERS, type Tier } from "../../src/instances/row-tiers.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are

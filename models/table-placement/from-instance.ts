@@ -1,7 +1,6 @@
 import type { LeftOut, TableCosts } from "../../src/cost/placement/instance-costs.js";
 import { instanceCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
-import { hasPlace } from "../../src/problems/table-placement/instance/checks.js";
 import {
   type MovesFrom,
   PHASES,
@@ -9,7 +8,8 @@ import {
   type ShardingOption,
   type TableFeatures,
   type TablePlacementInstance,
-} from "../../src/problems/table-placement/instance/instance.js";
+} from "../../src/instances/table-placement.js";
+import { hasPlace } from "../../src/problems/table-placement/instance/checks.js";
 import { heldLayouts, incomingOfLayout } from "./held-layout.js";
 import { sharedNeeds } from "./option-site.js";
 import type { HotRows, PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";

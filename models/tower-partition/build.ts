@@ -1,5 +1,5 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerPartitionInstance } from "../../src/instances/tower-partition.js";
 import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import type { TowerProblem } from "./problem.js";
 import { sizeWindows } from "./size-windows.js";

@@ -1,11 +1,5 @@
 import { resolveBeside } from "../instance/load.js";
-import {
-  type RowsBefore,
-  type RowTiersInstance,
-  type Table,
-  type TableFrom,
-  TIERS,
-} from "../problems/row-tiers/instance/instance.js";
+import { type RowsBefore, type RowTiersInstance, type Table, type TableFrom, TIERS } from "../instances/row-tiers.js";
 import { readRowCounts } from "./counts/counts.js";
 import { groupedCounts, NEW_ROW, tiersBefore } from "./counts/tiers-before.js";
 

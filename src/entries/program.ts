@@ -28,6 +28,10 @@ export { tableClasses } from "../access/table-classes.js";
 export { Rational } from "../exact/rational.js";
 export type * from "../instance/access.js";
 export type * from "../instance/cluster.js";
+export type { Assignment, Run } from "../instances/assignment.js";
+export type * from "../instances/row-tiers.js";
+export type * from "../instances/table-placement.js";
+export type * from "../instances/tower-partition.js";
 export { planProgramText } from "../problems/export.js";
 export type { Instance } from "../problems/instances.js";
 export type { CheckedOutcome } from "../problems/program/answer/outcome.js";
@@ -42,15 +46,11 @@ export type {
 } from "../problems/program/answer/schema.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../problems/program/solve/solve-file.js";
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "../problems/program/solve/solve-program.js";
-export type * from "../problems/row-tiers/instance/instance.js";
-export type { Assignment, Run } from "../problems/row-tiers/plan-file/assignment.js";
 export {
   evaluateRuns,
   type RunsEvaluation,
   type TierEvaluation,
 } from "../problems/row-tiers/plan-file/evaluate-runs.js";
-export type * from "../problems/table-placement/instance/instance.js";
-export type * from "../problems/tower-partition/instance/instance.js";
 export type {
   GroupingProgress,
   GroupingRequest,

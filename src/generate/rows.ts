@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Random, seededRandom } from "../exact/random.js";
 import { type DataType, ELEMENT_BYTES } from "../instance/data-type.js";
 import { notNegative, positive, positiveInteger } from "../instance/schema/fields.js";
-import { ROW_TIERS_OBJECTIVES } from "../problems/row-tiers/instance/instance.js";
+import { ROW_TIERS_OBJECTIVES } from "../instances/row-tiers.js";
 import { type Generated, logUniform, oneOf, range, rounded, uniform } from "./draws.js";
 
 /**

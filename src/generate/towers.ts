@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { seededRandom } from "../exact/random.js";
 import { positiveInteger } from "../instance/schema/fields.js";
-import { TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../problems/tower-partition/instance/instance.js";
+import { TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../instances/tower-partition.js";
 import type { Generated } from "./draws.js";
 import { INTERACTION_KINDS, randomInteraction } from "./interaction-matrix.js";
 

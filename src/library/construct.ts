@@ -2,13 +2,13 @@ import { InputError } from "../errors/input-error.js";
 import { withNamedFiles } from "../instance/load.js";
 import { parseWith } from "../instance/parse.js";
 import type { InstanceReader } from "../instance/reader.js";
+import type { RowTiersInstance } from "../instances/row-tiers.js";
+import type { TablePlacementInstance } from "../instances/table-placement.js";
+import type { TowerJoint, TowerPartitionInstance } from "../instances/tower-partition.js";
 import { instanceText } from "../interop/instance-text.js";
 import { type Instance, opened as withContents } from "../problems/instances.js";
-import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
-import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
 import { tablePlacementReader } from "../problems/table-placement/instance/reader.js";
-import type { TowerJoint, TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../problems/tower-partition/instance/reader.js";
 import type { JointTowersInput, RowTiersInput, TablePlacementInput, TowerPartitionInput } from "./input.js";
 

@@ -1,8 +1,8 @@
+import type { RowTiersInstance } from "../instances/row-tiers.js";
+import type { TablePlacementInstance } from "../instances/table-placement.js";
 import { frontierOf } from "../problems/frontier.js";
 import type { FrontierOptions as SharedOptions } from "../problems/frontier-options.js";
 import type { FrontierFile } from "../problems/row-tiers/frontier/report.js";
-import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
-import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
 import type { PlacementFrontierFile } from "../problems/table-placement/plan-file/frontier.js";
 import type { PlacementTradeFile } from "../problems/table-placement/plan-file/trade.js";
 import { instanceOf } from "./plan.js";

@@ -1,10 +1,10 @@
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import type { TowerLabels, TowerProblem } from "../../models/tower-partition/problem.js";
 import type { RowClasses } from "../access/row-classes.js";
-import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
-import type { Assignment } from "../problems/row-tiers/plan-file/assignment.js";
-import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
-import type { TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
+import type { Assignment } from "../instances/assignment.js";
+import type { RowTiersInstance } from "../instances/row-tiers.js";
+import type { TablePlacementInstance } from "../instances/table-placement.js";
+import type { TowerPartitionInstance } from "../instances/tower-partition.js";
 
 /** What a method of one's own is handed for an instance: copies, its to change. */
 interface Given<I, P> {

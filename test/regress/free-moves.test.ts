@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseWith } from "../../src/instance/parse.js";
+import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
-import type { TablePlacementInstance } from "../../src/problems/table-placement/instance/instance.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";

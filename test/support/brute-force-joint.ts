@@ -1,9 +1,5 @@
 import type { Rational } from "../../src/exact/rational.js";
-import type {
-  TowerJoint,
-  TowerPartitionInstance,
-  TowerTable,
-} from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../src/instances/tower-partition.js";
 import { isAllowed, partitions, partitionValue } from "./brute-force-towers.js";
 
 /** One number of towers. */

@@ -1,9 +1,9 @@
+import type { RowTiersInstance } from "../../src/instances/row-tiers.js";
+import type { TowerPartitionInstance } from "../../src/instances/tower-partition.js";
 import { planPreparedTowersWithTables } from "../../src/problems/joint-towers/solve/plan.js";
 import type { PlanOptions } from "../../src/problems/plan-options.js";
-import type { RowTiersInstance } from "../../src/problems/row-tiers/instance/instance.js";
 import { comparePrepared } from "../../src/problems/row-tiers/solve/compare.js";
 import { planPrepared, prepareRowTiers } from "../../src/problems/row-tiers/solve/plan.js";
-import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
 import { comparePreparedTowers } from "../../src/problems/tower-partition/solve/compare.js";
 import { prepareTowers } from "../../src/problems/tower-partition/solve/plan.js";
 

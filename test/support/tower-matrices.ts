@@ -1,6 +1,6 @@
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { type RandomInteraction, randomInteraction } from "../../src/generate/interaction-matrix.js";
-import type { TowerObjective } from "../../src/problems/tower-partition/instance/instance.js";
+import type { TowerObjective } from "../../src/instances/tower-partition.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 
 /** A coherent grouping of features with a seeded interaction matrix. */

@@ -1,12 +1,8 @@
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { resolveBeside } from "../../instance/load.js";
-import type { TowerPartitionInstance } from "../../problems/tower-partition/instance/instance.js";
-import {
-  type InteractionEntries,
-  interactionFault,
-  symmetricInteraction,
-} from "../../problems/tower-partition/instance/interaction.js";
+import { type InteractionEntries, interactionFault, symmetricInteraction } from "../../instances/interaction.js";
+import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
 import { readCsvMatrix } from "./csv.js";
 import { readNpyMatrix } from "./npy.js";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { NEW_ROW } from "../../access/counts/tiers-before.js";
 import { isSameTier } from "../../cost/row-moves.js";
-import { type RowsBefore, TIERS, type Tier } from "../../problems/row-tiers/instance/instance.js";
-import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
+import type { Run } from "../../instances/assignment.js";
+import { type RowsBefore, TIERS, type Tier } from "../../instances/row-tiers.js";
 import { movedStretches } from "../../problems/row-tiers/plan-file/moves.js";
 import { HashedFile } from "./hashed-file.js";
 import type { RemapTable } from "./manifest.js";

@@ -3,8 +3,8 @@ import type { PlacementOption } from "../../../models/table-placement/problem.js
 import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import { InputError } from "../../errors/input-error.js";
+import type { TableFeatures } from "../../instances/table-placement.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
-import type { TableFeatures } from "../../problems/table-placement/instance/instance.js";
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
 import { PARTS, type RemapManifest } from "./manifest.js";
 import { checkRankFiles, type RemapOptions, type RemapSource, requireOrder, writeRemapFiles } from "./remap-files.js";

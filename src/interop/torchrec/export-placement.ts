@@ -3,8 +3,8 @@ import type { PlacementOption } from "../../../models/table-placement/problem.js
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import { InputError } from "../../errors/input-error.js";
+import type { ChosenCache } from "../../instances/table-placement.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
-import type { ChosenCache } from "../../problems/table-placement/instance/instance.js";
 import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
 import { notesOf } from "../../problems/table-placement/plan-file/space.js";
 import { planByModule } from "./by-module.js";

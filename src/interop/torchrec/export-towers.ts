@@ -1,7 +1,7 @@
 import { chosenOption, type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
 import { InputError } from "../../errors/input-error.js";
+import type { TowerTable } from "../../instances/tower-partition.js";
 import type { ExportableJoint } from "../../problems/joint-towers/exportable.js";
-import type { TowerTable } from "../../problems/tower-partition/instance/instance.js";
 import type { Sharding } from "../../traffic/exchange.js";
 import { blockSizes } from "./blocks.js";
 import { planByModule } from "./by-module.js";

@@ -6,7 +6,7 @@ import { withoutNulls } from "../../cost/torchrec/values.js";
 import { isMap } from "../../input/json.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { parseWith } from "../../instance/parse.js";
-import type { ShardingOption, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import type { ShardingOption, TablePlacementInstance } from "../../instances/table-placement.js";
 import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
 import { recordedConstraints, type TableConstraints } from "./recorded-space.js";
 

@@ -4,6 +4,7 @@ import { type PlacementModel, placementModel } from "../../../models/table-place
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { provedProgram } from "../../../models/table-placement/proved-program.js";
 import type { Rational } from "../../exact/rational.js";
+import type { TablePlacementInstance } from "../../instances/table-placement.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
 import { relativeGap, Verdict } from "../../proof/verdict.js";
@@ -12,7 +13,6 @@ import { exactOrNull } from "../plan-file/exact-text.js";
 import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
-import type { TablePlacementInstance } from "../table-placement/instance/instance.js";
 import { type BaselinePlacement, baselineIn } from "../table-placement/plan-file/baseline.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import { verifyAgainst } from "../verification/against-instance.js";

@@ -1,11 +1,11 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import type { PlacedTower } from "../../../models/joint-towers/workload.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../instances/tower-partition.js";
 import { CertificateError } from "../../proof/certificate.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { requireWithinLimits, unfit } from "../table-placement/plan-file/within-limits.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
-import type { TowerJoint, TowerPartitionInstance } from "../tower-partition/instance/instance.js";
 import { towerNumbers } from "../tower-partition/instance/joint.js";
 import { towerPartitionReader } from "../tower-partition/instance/reader.js";
 import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/plan-file.js";

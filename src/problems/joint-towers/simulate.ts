@@ -3,17 +3,12 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
+import type { TowerJoint, TowerModules, TowerPartitionInstance, TowerTable } from "../../instances/tower-partition.js";
 import type { ExchangeProblem, ExchangeTower } from "../../simulate/dataflow/exchange-problem.js";
 import { misfitsOf, type StepBytes } from "../../simulate/dataflow/layout.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { Sharding } from "../../traffic/exchange.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
-import type {
-  TowerJoint,
-  TowerModules,
-  TowerPartitionInstance,
-  TowerTable,
-} from "../tower-partition/instance/instance.js";
 import { towerPartitionReader } from "../tower-partition/instance/reader.js";
 import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/plan-file.js";
 

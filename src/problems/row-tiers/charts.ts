@@ -1,6 +1,6 @@
+import type { RowTiersInstance } from "../../instances/row-tiers.js";
 import { nearest } from "../plan-file/rounding.js";
 import { rowTiersFrontier } from "./frontier/frontier.js";
-import type { RowTiersInstance } from "./instance/instance.js";
 import { evaluateRuns, isWithinBudgets } from "./plan-file/evaluate-runs.js";
 import type { RowTiersPlan } from "./plan-file/plan-file.js";
 import type { MethodPlan, RowTiersCharts } from "./report/input.js";

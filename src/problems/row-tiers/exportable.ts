@@ -1,8 +1,8 @@
 import { InputError } from "../../errors/input-error.js";
+import type { Assignment, Run } from "../../instances/assignment.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../instances/row-tiers.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
-import { type RowTiersInstance, TIERS, type Tier } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
-import type { Assignment, Run } from "./plan-file/assignment.js";
 import { rowTiersPlanSchema } from "./plan-file/plan-file.js";
 
 /** A row-tiers plan with its instance, fit to be handed to other tools. */

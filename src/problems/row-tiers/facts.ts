@@ -1,3 +1,4 @@
+import type { RowTiersGoalName, RowTiersInstance, RowTiersObjective } from "../../instances/row-tiers.js";
 import { known } from "../../text/known.js";
 import { memoryPrice } from "../../text/memory-price.js";
 import { answerIn, methodName } from "../../text/optimality.js";
@@ -21,7 +22,6 @@ import {
   whyFact,
 } from "../facts.js";
 import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
-import type { RowTiersGoalName, RowTiersInstance, RowTiersObjective } from "./instance/instance.js";
 import type { PlanBaseline, PlanInfeasibility, PlanMoves, PlanStage, RowTiersPlan } from "./plan-file/plan-file.js";
 
 const OBJECTIVES: Readonly<Record<RowTiersObjective, string>> = {

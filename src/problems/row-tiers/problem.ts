@@ -1,9 +1,9 @@
+import type { Assignment } from "../../instances/assignment.js";
+import type { RowTiersInstance } from "../../instances/row-tiers.js";
 import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { FrontierFile } from "./frontier/report.js";
-import type { RowTiersInstance } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
-import type { Assignment } from "./plan-file/assignment.js";
 import { ROW_TIERS_STATUSES, type RowTiersPlan } from "./plan-file/by-status.js";
 import type { WrittenPlan } from "./plan-file/plan-file.js";
 import type { CompareRow } from "./solve/compare.js";

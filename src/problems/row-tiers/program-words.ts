@@ -1,10 +1,10 @@
 import type { Members, UnitClasses } from "../../../models/row-tiers/unit-classes.js";
 import { Rational } from "../../exact/rational.js";
+import type { RowTiersInstance } from "../../instances/row-tiers.js";
 import { changedLabels, plainLabels } from "../../program/natural/labels.js";
 import { BYTES, timeMeasure } from "../../program/natural/measures.js";
 import type { Quantity, Words } from "../../program/natural/words.js";
 import { some } from "../../text/units.js";
-import type { RowTiersInstance } from "./instance/instance.js";
 
 /** The names and units of a row-tiers program (models/row-tiers). */
 export function rowTiersWords({ tables, granularity }: RowTiersInstance, { chains }: UnitClasses): Words {

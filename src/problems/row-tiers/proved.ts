@@ -2,6 +2,7 @@ import { atStage, buildRowTiers } from "../../../models/row-tiers/build.js";
 import { rowsBefore } from "../../access/rows-before.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { Rational } from "../../exact/rational.js";
+import type { Run } from "../../instances/assignment.js";
 import { programHash } from "../../program/hash.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { hashOf } from "../../proof/check.js";
@@ -10,7 +11,6 @@ import { askedGap } from "../plan-file/asked-gap.js";
 import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
 import { rowTiersReader } from "./instance/reader.js";
-import type { Run } from "./plan-file/assignment.js";
 import { rowTiersPlanSchema } from "./plan-file/plan-file.js";
 import { solveRowTiers } from "./solve/solve.js";
 

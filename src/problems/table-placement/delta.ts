@@ -5,8 +5,8 @@ import { bytesByLink, type NewShard, type OldShard } from "../../../models/table
 import { worthOf } from "../../../models/table-placement/migration/worth.js";
 import type { PlacementChoice, PlacementOption, ShardNeed } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
+import type { MovesFrom, PlacementCluster, WrittenChoice } from "../../instances/table-placement.js";
 import type { ExportablePlacement } from "./exportable.js";
-import type { MovesFrom, PlacementCluster, WrittenChoice } from "./instance/instance.js";
 import { ranksNow } from "./instance/ranks-now.js";
 import type { DeltaShard, PlacementDelta } from "./plan-file/delta.js";
 

@@ -1,9 +1,9 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
+import type { TablePlacementInstance } from "../../instances/table-placement.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { parsePlan } from "../plan-file/read-plan.js";
-import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";
 import { requireWithinLimits } from "./plan-file/within-limits.js";

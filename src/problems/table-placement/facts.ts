@@ -1,3 +1,4 @@
+import type { TablePlacementInstance } from "../../instances/table-placement.js";
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
 import { gapText } from "../../text/optimality.js";
@@ -21,7 +22,6 @@ import {
   whyFact,
 } from "../facts.js";
 import { fullest } from "./fullest.js";
-import type { TablePlacementInstance } from "./instance/instance.js";
 import type { PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
 import { worthFacts } from "./worth-facts.js";
 

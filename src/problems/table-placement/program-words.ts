@@ -1,10 +1,10 @@
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
+import { PHASES, type TablePlacementInstance } from "../../instances/table-placement.js";
 import { changedLabels, plainLabels } from "../../program/natural/labels.js";
 import { BYTES, plainMeasure, timeMeasure } from "../../program/natural/measures.js";
 import type { Letter, Pattern, Quantity, Words } from "../../program/natural/words.js";
 import { some } from "../../text/units.js";
-import { PHASES, type TablePlacementInstance } from "./instance/instance.js";
 
 /**
  * The names and units of a placement's program (models/table-placement); `unit` is what a unit of its costs is worth, `null`

@@ -4,6 +4,7 @@ import type { PlacementModel } from "../../../models/table-placement/from-instan
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { CHANGES, type Change, changedProblem } from "../../../models/table-placement/what-if.js";
 import type { Rational } from "../../exact/rational.js";
+import type { TablePlacementInstance } from "../../instances/table-placement.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
@@ -14,7 +15,6 @@ import { boundBelow, nearest } from "../plan-file/rounding.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap } from "../verification/request.js";
 import type { VerificationDraft } from "../verification/verification.js";
-import type { TablePlacementInstance } from "./instance/instance.js";
 import type { WrittenPlacementPlan } from "./plan-file/plan-file.js";
 import { type FoundPrice, type FoundPrices, type PriceProof, UNSOLVED } from "./plan-file/prices.js";
 import { placementOf } from "./plan-file/written-choices.js";

@@ -1,3 +1,4 @@
+import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
 import { known } from "../../text/known.js";
 import { answerIn } from "../../text/optimality.js";
 import { aside, only, quantity, type Said, strong } from "../../text/said.js";
@@ -16,7 +17,6 @@ import {
   whyFact,
 } from "../facts.js";
 import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
-import type { TowerPartitionInstance } from "./instance/instance.js";
 import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
 
 /** What is minimised, as people read it. */

@@ -1,7 +1,7 @@
 import type { TowerLabels } from "../../../models/tower-partition/problem.js";
+import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
 import { EXACT_METHOD, TOWER_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
-import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { TOWERS_STATUSES, type TowersPlan } from "./plan-file/by-status.js";
 import type { WrittenTowerPlan } from "./plan-file/plan-file.js";

@@ -2,6 +2,7 @@ import { towerGrouping, towerProblem } from "../../../models/tower-partition/bui
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { count, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
@@ -16,7 +17,6 @@ import { checkRequest } from "../verification/request.js";
 import { checkPublished, plansBeside, type WrittenResult } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import type { TowerPartitionInstance } from "./instance/instance.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
 import { type BaselineTowers, baselineIn } from "./plan-file/baseline.js";
 import { towerPartitionPlanSchema, type WrittenTowerPlan } from "./plan-file/plan-file.js";

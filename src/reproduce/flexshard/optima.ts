@@ -3,8 +3,8 @@ import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import type { Collective } from "../../instance/cluster.js";
-import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../problems/row-tiers/instance/instance.js";
-import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
+import type { Assignment } from "../../instances/assignment.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../instances/row-tiers.js";
 import {
   evaluateRuns,
   type RunsEvaluation,

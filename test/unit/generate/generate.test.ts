@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { type GeneratorOptions, generate } from "../../../src/generate/generate.js";
 import type { GeneratorKind } from "../../../src/generate/kinds.js";
 import { ELEMENT_BYTES } from "../../../src/instance/data-type.js";
+import type { RowTiersInstance } from "../../../src/instances/row-tiers.js";
 import { parseInstance } from "../../../src/problems/instances.js";
-import type { RowTiersInstance } from "../../../src/problems/row-tiers/instance/instance.js";
 
 const CASES: readonly (readonly [GeneratorKind, object])[] = [
   ["rows", {}],

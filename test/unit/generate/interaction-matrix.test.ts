@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { matrixCsv } from "../../../src/access/interaction/write-csv.js";
 import { type RandomInteraction, randomInteraction } from "../../../src/generate/interaction-matrix.js";
-import { interactionFault } from "../../../src/problems/tower-partition/instance/interaction.js";
+import { interactionFault } from "../../../src/instances/interaction.js";
 
 /** The shipped matrices, none of them measured: what each is made of. */
 const SHIPPED: readonly (readonly [file: string, spec: RandomInteraction])[] = [

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
+import { TIERS, type Tier } from "../../../src/instances/row-tiers.js";
 import { readRemap } from "../../../src/interop/remap/read-remap.js";
 import { type RemapOptions, writeRemap as writeOrdered } from "../../../src/interop/remap/write-remap.js";
 import { tierTables } from "../../../src/interop/tier-tables.js";
-import { TIERS, type Tier } from "../../../src/problems/row-tiers/instance/instance.js";
 import { instanceOf, planOf, randomRuns, ranksByValue, sumOf, temporaryFolder } from "./support.js";
 
 /** Tables without an order of their own have row ids that are ranks. */

@@ -3,14 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
+import type { Assignment, Run } from "../../../src/instances/assignment.js";
+import { type RowTiersInstance, type Table, TIERS, type Tier } from "../../../src/instances/row-tiers.js";
 import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
-import {
-  type RowTiersInstance,
-  type Table,
-  TIERS,
-  type Tier,
-} from "../../../src/problems/row-tiers/instance/instance.js";
-import type { Assignment, Run } from "../../../src/problems/row-tiers/plan-file/assignment.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 
 /** Two nodes of two GPUs, with these tables and what else is said. */

@@ -19,7 +19,7 @@ import {
   tablePlacement,
   towerPartition,
 } from "../../../src/index.js";
-import type { Assignment } from "../../../src/problems/row-tiers/plan-file/assignment.js";
+import type { Assignment } from "../../../src/instances/assignment.js";
 
 /**
  * What the compiler says of the library's users: `npx tsc` reads this file, so that each `@ts-expect-error` is an error that

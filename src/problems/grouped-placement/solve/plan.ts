@@ -3,6 +3,7 @@ import { type GroupedInstance, groupInstance } from "../../../../models/grouped-
 import { placementModel } from "../../../../models/table-placement/from-instance.js";
 import { InputError } from "../../../errors/input-error.js";
 import { loadWith } from "../../../instance/load.js";
+import type { TablePlacementInstance } from "../../../instances/table-placement.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE } from "../../../search/time/time-shares.js";
@@ -14,7 +15,6 @@ import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requestOf, workOf } from "../../searched.js";
-import type { TablePlacementInstance } from "../../table-placement/instance/instance.js";
 import { tablePlacementReader } from "../../table-placement/instance/reader.js";
 import type { BaselinePlacement } from "../../table-placement/plan-file/baseline.js";
 import { baselinePlacements, placementBaselines, placementStarts } from "../../table-placement/solve/heuristic-runs.js";

@@ -2,10 +2,10 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
+import type { TablePlacementInstance } from "../../../instances/table-placement.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
 import { relativeGap, Verdict } from "../../../proof/verdict.js";
-import type { TablePlacementInstance } from "../../table-placement/instance/instance.js";
 import { type GoalsSolution, placeByGoals } from "../../table-placement/solve/goals/place-by-goals.js";
 import type { SolvePlacementOptions } from "../../table-placement/solve/solve-options.js";
 import type { GroupSizeParts } from "../plan-file/size.js";

@@ -8,6 +8,7 @@ import { flatSteps, type StepTraffic, spttSteps } from "../../../cost/dmt/steps.
 import { busiest } from "../../../cost/dmt/traffic.js";
 import { rankLoads } from "../../../cost/dmt/workload.js";
 import type { Rational } from "../../../exact/rational.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instances/tower-partition.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { ranksPerTower, type Sharding } from "../../../traffic/exchange.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
@@ -15,7 +16,6 @@ import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
 import { coldName, hotName } from "../../table-placement/plan-file/shard-names.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { assembleTowerPlan } from "../../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import type { TowerStatus } from "../../tower-partition/plan-file/plan-file.js";

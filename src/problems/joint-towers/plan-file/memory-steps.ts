@@ -5,9 +5,9 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import { hotCopies } from "../../../../models/table-placement/hot-rows.js";
 import { bandwidthAt } from "../../../cost/dmt/collective-seconds.js";
 import { Rational } from "../../../exact/rational.js";
+import type { TowerJoint } from "../../../instances/tower-partition.js";
 import { ranksPerTower } from "../../../traffic/exchange.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { TowerJoint } from "../../tower-partition/instance/instance.js";
 import type { JointStep } from "./plan-file.js";
 
 /** The steps of an exchange with those that caches and hot rows add: misses are read before vectors are sent, copies synchronised last. */

@@ -2,9 +2,9 @@ import { towerPlacementProblem } from "../../../../models/joint-towers/placement
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../exact/rational.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instances/tower-partition.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import type { WrittenUnplaceable } from "./plan-file.js";
 import type { UnplaceableParts } from "./row.js";
 

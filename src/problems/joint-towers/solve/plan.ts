@@ -9,6 +9,7 @@ import type { PlacementProblem } from "../../../../models/table-placement/proble
 import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { InputError } from "../../../errors/input-error.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instances/tower-partition.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { Verdict } from "../../../proof/verdict.js";
@@ -25,7 +26,6 @@ import type { PlanOptions } from "../../plan-options.js";
 import { requestOf, workOf } from "../../searched.js";
 import { provedOf } from "../../table-placement/plan-file/hold-placements.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../../table-placement/solve/solve.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { towerNumbers } from "../../tower-partition/instance/joint.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";

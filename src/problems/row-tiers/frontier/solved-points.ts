@@ -1,14 +1,14 @@
 import { mostOfRow, type RowTiersModel, withBudget } from "../../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
+import type { Assignment } from "../../../instances/assignment.js";
+import type { RowTiersInstance } from "../../../instances/row-tiers.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { UNITS_PER_SECOND } from "../../../search/work.js";
 import { spreadBudgets } from "../../spread-budgets.js";
-import type { RowTiersInstance } from "../instance/instance.js";
-import type { Assignment } from "../plan-file/assignment.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import { leastMemory } from "../plan-file/least-memory.js";
 import { heuristicRuns } from "../solve/heuristic-runs.js";

@@ -4,7 +4,14 @@ import { type RefuseFrom, readFromFile, readPlanFrom, refusingFrom } from "../..
 import { hashOfAll, resolveBeside } from "../../../instance/load.js";
 import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
-import { type RowRun, type RowsFrom, type RowTiersInstance, type Table, type TableFrom, TIERS } from "./instance.js";
+import {
+  type RowRun,
+  type RowsFrom,
+  type RowTiersInstance,
+  type Table,
+  type TableFrom,
+  TIERS,
+} from "../../../instances/row-tiers.js";
 import type { RowTiersInput } from "./schema.js";
 
 /** What is read of a plan file; whatever else is in it does not matter here. */

@@ -1,4 +1,4 @@
-import type { Tier } from "../instance/instance.js";
+import type { Tier } from "../../../instances/row-tiers.js";
 import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
 
 /**

@@ -1,13 +1,13 @@
 import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
+import type { Assignment, Run } from "../../../instances/assignment.js";
+import { goalUnit, type RowTiersInstance } from "../../../instances/row-tiers.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { describeClaim, planHead, requireVerdictOf, roundedValue } from "../../plan-file/assembled.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
-import { goalUnit, type RowTiersInstance } from "../instance/instance.js";
-import type { Assignment, Run } from "./assignment.js";
 import { describeBaseline } from "./baseline.js";
 import { evaluateRuns, goalValue, type RunsEvaluation } from "./evaluate-runs.js";
 import { holdRuns } from "./hold-runs.js";

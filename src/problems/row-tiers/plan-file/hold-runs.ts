@@ -1,8 +1,8 @@
 import type { Rational } from "../../../exact/rational.js";
 import { allowedValue } from "../../../instance/allowance.js";
+import type { Assignment, Run } from "../../../instances/assignment.js";
+import type { RowTiersGoalName, Tier } from "../../../instances/row-tiers.js";
 import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
-import type { RowTiersGoalName, Tier } from "../instance/instance.js";
-import type { Assignment, Run } from "./assignment.js";
 import { evaluateRuns, goalValue, isWithinLimits, type RunsEvaluation } from "./evaluate-runs.js";
 import type { PlanOutcome, PlanParts } from "./parts.js";
 

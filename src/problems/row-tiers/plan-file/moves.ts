@@ -1,8 +1,8 @@
 import { isSameTier, receivedPerByte } from "../../../cost/row-moves.js";
 import { Rational } from "../../../exact/rational.js";
+import type { Assignment, Run } from "../../../instances/assignment.js";
+import type { RowsBefore, RowTiersInstance, Table, TableFrom, Tier } from "../../../instances/row-tiers.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { RowsBefore, RowTiersInstance, Table, TableFrom, Tier } from "../instance/instance.js";
-import type { Assignment, Run } from "./assignment.js";
 import type { PlanMoves } from "./plan-file.js";
 
 /** Rows of one table that go from one tier to another. */

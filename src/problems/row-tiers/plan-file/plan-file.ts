@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
+import {
+  type goalUnit,
+  ROW_TIERS_GOALS,
+  ROW_TIERS_OBJECTIVES,
+  type RowTiersGoalName,
+  type RowTiersObjective,
+  TIERS,
+} from "../../../instances/row-tiers.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanEnvelope } from "../../plan-file/envelope.js";
 import {
@@ -16,14 +24,6 @@ import {
 } from "../../plan-file/fields.js";
 import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
 import { certificateShape, envelopeShape, exactShape, methodShape, valueShape } from "../../plan-file/plan-shape.js";
-import {
-  type goalUnit,
-  ROW_TIERS_GOALS,
-  ROW_TIERS_OBJECTIVES,
-  type RowTiersGoalName,
-  type RowTiersObjective,
-  TIERS,
-} from "../instance/instance.js";
 
 const tier = word(...TIERS);
 const runs = listOf(z.tuple([number, tier]), "[rows, tier] from the hottest row to the coldest");

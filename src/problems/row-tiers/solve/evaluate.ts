@@ -1,6 +1,6 @@
+import type { Assignment } from "../../../instances/assignment.js";
 import { evaluateLadder } from "../../../program/ladder/evaluate.js";
 import { describedEvaluation, type Evaluation } from "../../evaluation.js";
-import type { Assignment } from "../plan-file/assignment.js";
 import type { PreparedRowTiers } from "./plan.js";
 
 /** Runs of rows of each table from the hottest to the coldest. Throws `AssignmentError` where they hold other rows. */

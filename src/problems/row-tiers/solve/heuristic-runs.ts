@@ -1,7 +1,7 @@
 import type { RowClasses } from "../../../access/row-classes.js";
+import type { RowTiersInstance } from "../../../instances/row-tiers.js";
 import { type RerunExtent, rerun } from "../../rerun.js";
 import type { MethodsOf } from "../../verification/published-methods.js";
-import type { RowTiersInstance } from "../instance/instance.js";
 import { type RowTiersHeuristicName, rowTiersHeuristics } from "../methods/index.js";
 import type { BaselineRuns, RowTiersAccess } from "../plan-file/baseline.js";
 

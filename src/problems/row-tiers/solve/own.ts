@@ -1,7 +1,7 @@
 import { received } from "../../../instance/findings.js";
+import type { Assignment, Run } from "../../../instances/assignment.js";
+import { TIERS, type Tier } from "../../../instances/row-tiers.js";
 import { copyOf, fieldsIn, listIn, type OwnDeciding } from "../../own-method.js";
-import { TIERS, type Tier } from "../instance/instance.js";
-import type { Assignment, Run } from "../plan-file/assignment.js";
 import type { PreparedRowTiers } from "./plan.js";
 
 const RUNS = 'for each table its runs of rows from the hottest on, such as [{rows: 10, tier: "row_wise"}]';

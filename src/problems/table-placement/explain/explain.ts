@@ -6,6 +6,7 @@ import { firstGoalOnly } from "../../../../models/table-placement/stages.js";
 import { InputError } from "../../../errors/input-error.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
+import { PHASES, type TablePlacementInstance } from "../../../instances/table-placement.js";
 import { entriesOf } from "../../../program/program.js";
 import { type Certificate, readCertificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
@@ -16,7 +17,6 @@ import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { ExplainOptions } from "../../explain-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { gapAbove, nearest } from "../../plan-file/rounding.js";
-import { PHASES, type TablePlacementInstance } from "../instance/instance.js";
 import type {
   ExplainedChoice,
   ExplainedTable,

@@ -6,6 +6,7 @@ import { stageProblem } from "../../../../models/table-placement/stage-problem.j
 import type { Held } from "../../../../models/table-placement/stages.js";
 import { InputError } from "../../../errors/input-error.js";
 import { Rational } from "../../../exact/rational.js";
+import type { GoalStage, TablePlacementInstance } from "../../../instances/table-placement.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst, type Proved } from "../../../proof/hold-against.js";
 import { relativeGap } from "../../../proof/verdict.js";
@@ -15,7 +16,6 @@ import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { spreadBudgets } from "../../spread-budgets.js";
-import type { GoalStage, TablePlacementInstance } from "../instance/instance.js";
 import { spaceOf } from "../plan-file/space.js";
 import { goalUnit } from "../plan-file/stages.js";
 import type { PlacementTradeFile, TradePoint } from "../plan-file/trade.js";

@@ -1,7 +1,7 @@
 import type { Path } from "../../../instance/document.js";
 import { type Finding, received } from "../../../instance/findings.js";
+import type { PlacementCluster } from "../../../instances/table-placement.js";
 import type { PlacementClusterParts } from "./cluster.js";
-import type { PlacementCluster } from "./instance.js";
 import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
 /** More devices, or shards of one option, than any cluster has: a slip in a number must not fill the memory. */

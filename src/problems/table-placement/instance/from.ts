@@ -6,10 +6,15 @@ import { readFromFile, readPlanFrom, refusingFrom } from "../../../instance/from
 import { hashOfAll, resolveBeside } from "../../../instance/load.js";
 import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
-import type { MovesFrom, PlacementCluster, TablePlacementInstance, WrittenChoice } from "./instance.js";
+import { namesOf } from "../../../instances/sharding-names.js";
+import type {
+  MovesFrom,
+  PlacementCluster,
+  TablePlacementInstance,
+  WrittenChoice,
+} from "../../../instances/table-placement.js";
 import { checkRanks, ranksNow } from "./ranks-now.js";
 import { type FromInput, type ShardingPlanInput, shardingPlanSchema } from "./schema.js";
-import { namesOf } from "./sharding-names.js";
 
 /** What is read of a plan file; whatever else is in it does not matter here. */
 const planPart = z.looseObject({

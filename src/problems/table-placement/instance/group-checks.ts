@@ -1,8 +1,8 @@
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
+import { type GroupsChoice, groupShape, groupSizes } from "../../../instances/groups.js";
+import type { PlacementCluster } from "../../../instances/table-placement.js";
 import type { PlacementClusterParts } from "./cluster.js";
-import { type GroupsChoice, groupShape, groupSizes } from "./groups.js";
-import type { PlacementCluster } from "./instance.js";
 import type { GroupsInput, PlacementFamily, TorchrecInput } from "./schema.js";
 
 /** What of an instance says that all devices are alike: a plan of one group is then every group's. */

@@ -7,6 +7,13 @@ import type { AccessInput } from "../../../instance/schema/access.js";
 import { withDefaultPoints } from "../../../instance/schema/hot-rows.js";
 import { shaped } from "../../../instance/schema/issues.js";
 import {
+  FORMULA_COST_MODELS,
+  type PlacedTable,
+  type PlacementCluster,
+  type PlacementCostModel,
+  type TablePlacementInstance,
+} from "../../../instances/table-placement.js";
+import {
   checkCluster,
   checkCostModel,
   checkDeviceCount,
@@ -20,13 +27,6 @@ import { readMovesFrom } from "./from.js";
 import { checkGoals, checkPhases } from "./goal-checks.js";
 import { checkGroupCosts, checkGroupSizes, groupsOf } from "./group-checks.js";
 import { checkHotRows } from "./hot-checks.js";
-import {
-  FORMULA_COST_MODELS,
-  type PlacedTable,
-  type PlacementCluster,
-  type PlacementCostModel,
-  type TablePlacementInstance,
-} from "./instance.js";
 import {
   type FeaturesInput,
   type PlacementFamily,

@@ -11,6 +11,7 @@ import { shardRunsOf } from "../../../../models/table-placement/shard-runs.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import type { Rational } from "../../../exact/rational.js";
+import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instances/table-placement.js";
 import {
   describeClaim,
   feasibleEvaluation,
@@ -21,7 +22,6 @@ import {
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
-import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { describePlacementBaseline } from "./baseline.js";
 import { type HeldParts, holdPlacements } from "./hold-placements.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";

@@ -1,5 +1,5 @@
+import type { PhaseName } from "../../../instances/table-placement.js";
 import type { Certificate } from "../../../proof/certificate.js";
-import type { PhaseName } from "../instance/instance.js";
 import type { PlacementPlanTable, TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 
 /**

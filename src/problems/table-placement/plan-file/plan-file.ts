@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SecondGoal, StageGoal } from "../../../../models/table-placement/problem.js";
 import type { LeftOut } from "../../../cost/placement/instance-costs.js";
+import { type PhaseName, STAGE_GOALS } from "../../../instances/table-placement.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanEnvelope } from "../../plan-file/envelope.js";
 import {
@@ -23,7 +24,6 @@ import {
   stoppedShape,
   valueShape,
 } from "../../plan-file/plan-shape.js";
-import { type PhaseName, STAGE_GOALS } from "../instance/instance.js";
 import type { PlacementGroups } from "./groups.js";
 
 const verdict = textOf<Verdict["status"]>();

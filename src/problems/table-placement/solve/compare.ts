@@ -2,6 +2,7 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { Placement, StageGoal } from "../../../../models/table-placement/problem.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import type { Rational } from "../../../exact/rational.js";
+import type { TablePlacementInstance } from "../../../instances/table-placement.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
@@ -12,7 +13,6 @@ import { exactOrNull } from "../../plan-file/exact-text.js";
 import { firstGoal } from "../../plan-file/first-goal.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { CompareOptions, PlanOptions } from "../../plan-options.js";
-import type { TablePlacementInstance } from "../instance/instance.js";
 import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";

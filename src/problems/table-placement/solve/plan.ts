@@ -3,6 +3,7 @@ import { estimatedEntries } from "../../../../models/table-placement/estimated-e
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
 import { loadWith } from "../../../instance/load.js";
+import type { TablePlacementInstance } from "../../../instances/table-placement.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -15,7 +16,6 @@ import type { PlanOptions } from "../../plan-options.js";
 import { NoPlanError, requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched, workOf } from "../../searched.js";
-import type { TablePlacementInstance } from "../instance/instance.js";
 import { tablePlacementReader } from "../instance/reader.js";
 import { assemblePlacementPlan } from "../plan-file/assemble.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";

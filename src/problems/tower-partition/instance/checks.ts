@@ -1,7 +1,7 @@
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { Path } from "../../../instance/document.js";
 import { type Finding, received } from "../../../instance/findings.js";
-import { interactionFault } from "./interaction.js";
+import { interactionFault } from "../../../instances/interaction.js";
 import type { TowerPartitionInput } from "./schema.js";
 
 /** Their two million pairs are what a search has memory for: a slip must not end in a crash. */

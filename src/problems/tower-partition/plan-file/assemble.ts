@@ -1,4 +1,5 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
 import { clusterCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -14,7 +15,6 @@ import {
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { TowerPartitionInstance } from "../instance/instance.js";
 import { type BaselineTowers, describeTowerBaseline } from "./baseline.js";
 import { type CaptureScale, capturedShare, randomValue } from "./captured-share.js";
 import { describeTowerInfeasibility } from "./infeasibility.js";

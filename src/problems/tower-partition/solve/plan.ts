@@ -5,6 +5,7 @@ import { towerInteraction } from "../../../access/interaction/tower-interaction.
 import { InputError } from "../../../errors/input-error.js";
 import { Rational } from "../../../exact/rational.js";
 import { loadWith } from "../../../instance/load.js";
+import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
@@ -19,7 +20,6 @@ import { requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched, workOf } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
-import type { TowerPartitionInstance } from "../instance/instance.js";
 import { towerPartitionReader } from "../instance/reader.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import { assembleTowerPlan, type TowerOutcome } from "../plan-file/assemble.js";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
+import type { RowTiersInstance } from "../../../../src/instances/row-tiers.js";
 import { loadInstance } from "../../../../src/problems/instances.js";
 import { planInstance } from "../../../../src/problems/plan.js";
 import { rowTiersCharts } from "../../../../src/problems/row-tiers/charts.js";
-import type { RowTiersInstance } from "../../../../src/problems/row-tiers/instance/instance.js";
 import type { RowTiersPlan } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
 
 test("a page's frontier is the same on a machine a hundred times as slow", async () => {

@@ -1,4 +1,4 @@
-import type { Tier } from "../instance/instance.js";
+import type { Tier } from "./row-tiers.js";
 
 /** Neighbouring rows, in a table's order of falling access, that go to the same tier. */
 export interface Run {

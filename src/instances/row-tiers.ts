@@ -1,7 +1,7 @@
-import type { Access } from "../../../instance/access.js";
-import type { Allowance } from "../../../instance/allowance.js";
-import { type Cluster, COLLECTIVES } from "../../../instance/cluster.js";
-import type { DataType } from "../../../instance/data-type.js";
+import type { Access } from "../instance/access.js";
+import type { Allowance } from "../instance/allowance.js";
+import { type Cluster, COLLECTIVES } from "../instance/cluster.js";
+import type { DataType } from "../instance/data-type.js";
 
 /**
  * The instance of a row-tiers problem: read, checked, with every default filled in. Quantities are in bytes, seconds,

@@ -1,4 +1,4 @@
-import type { Path } from "../../../instance/document.js";
+import type { Path } from "../instance/document.js";
 
 /** An option as an instance lists it, whatever its needs say. */
 interface ListedNeeds<Need> {

@@ -1,14 +1,14 @@
-import type { Access } from "../../../instance/access.js";
-import type { Allowance } from "../../../instance/allowance.js";
-import type { CachesChoice, HotRowsChoice } from "../../../instance/hot-rows.js";
+import type { Access } from "../instance/access.js";
+import type { Allowance } from "../instance/allowance.js";
+import type { CachesChoice, HotRowsChoice } from "../instance/hot-rows.js";
 /**
  * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
  * the unit of the cost model (milliseconds for TorchRec's).
  */
 
-import type { Collective } from "../../../instance/cluster.js";
-import type { DataType } from "../../../instance/data-type.js";
-import type { PlacedDocument } from "../../../instance/document.js";
+import type { Collective } from "../instance/cluster.js";
+import type { DataType } from "../instance/data-type.js";
+import type { PlacedDocument } from "../instance/document.js";
 import type { GroupsChoice, OneGroup } from "./groups.js";
 
 /** How the shards of an option may be placed: TorchRec's partition_by. */

@@ -1,5 +1,5 @@
-import type { Access } from "../../../instance/access.js";
-import type { CachesChoice, HotRowsChoice } from "../../../instance/hot-rows.js";
+import type { Access } from "../instance/access.js";
+import type { CachesChoice, HotRowsChoice } from "../instance/hot-rows.js";
 
 /** Which features belong together: those that look alike (distance = 1 − interaction), or those that do not (= interaction). */
 export const TOWER_STRATEGIES = ["coherent", "diverse"] as const;
