@@ -1,7 +1,7 @@
 import { loadInDoubles } from "../../../../models/tower-partition/build.js";
 import type { Rational } from "../../../exact/rational.js";
 import { isAllowed } from "../../../program/grouping/evaluate.js";
-import { type Grouping, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
+import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 
@@ -87,27 +87,4 @@ export function marginalDuals(numbers: DescentProblem, clusters: readonly Cluste
     for (const element of elements) duals[element] = half * pairsWith(numbers, element, elements);
   }
   return duals;
-}
-
-/** The least total of one number for each cluster's size, over sizes in the window that add up to all elements. */
-export function leastOverSizes(
-  { elements, clusters }: Pick<DescentProblem, "elements" | "clusters">,
-  { least, most }: SizeWindow,
-  values: Float64Array,
-): number {
-  let reached = new Float64Array(elements + 1).fill(Number.POSITIVE_INFINITY);
-  reached[0] = 0;
-  for (let k = 0; k < clusters; k++) {
-    const next = new Float64Array(elements + 1).fill(Number.POSITIVE_INFINITY);
-    for (let count = 0; count <= elements; count++) {
-      const before = reached[count] as number;
-      if (before === Number.POSITIVE_INFINITY) continue;
-      for (let size = least; size <= most && count + size <= elements; size++) {
-        const total = before + (values[size] as number);
-        if (total < (next[count + size] as number)) next[count + size] = total;
-      }
-    }
-    reached = next;
-  }
-  return reached[elements] as number;
 }

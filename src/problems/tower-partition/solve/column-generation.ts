@@ -6,7 +6,7 @@ import { reducedCost, type SearchDuals } from "./dual-values.js";
 import { type ExactPricing, type PricedNode, searchDuals } from "./exact-pricing.js";
 import { descendCluster } from "./local-pricing.js";
 import { ClusterMaster, type ClusterUse, type MasterDuals } from "./master.js";
-import { violatedSubsetRows } from "./violated-sets.js";
+import { violatedSubsetRows } from "./violated-subset-rows.js";
 
 /** What column generation ends with. */
 export interface Generated {
@@ -21,8 +21,8 @@ export interface Generated {
 export interface GenerateOptions {
   /** Clusters of the node to start with. */
   readonly clusters: readonly Cluster[];
-  /** Dual values to start around. */
-  readonly center: Float64Array;
+  /** Dual values that prove something where the master has no others. */
+  readonly prices: Float64Array;
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
   /** 3-subset rows of elements taken into account in each round. */
@@ -33,9 +33,6 @@ export interface GenerateOptions {
   /** Told of better bounds. */
   readonly onBound: (bound: number) => void;
 }
-
-/** The radius of the first box, as a part of the mean price. */
-const FIRST_RADIUS = 0.3;
 
 /** Clusters, by element, that local search starts from where those in use lead to nothing new. */
 const WIDE = 2;
@@ -48,8 +45,7 @@ const PRECISION = 1e-10;
 
 /**
  * Column generation for one node: dual values at which the bound of all its clusters is as high as a linear program
- * makes it. Dual values begin at the marginal costs of the best partition known and stay in a box around the best ones
- * so far; local search finds clusters first, the walk through all clusters where that finds none.
+ * makes it. Local search finds clusters first, the walk through all clusters where that finds none.
  */
 export async function generateDuals(
   numbers: DescentProblem,
@@ -57,8 +53,7 @@ export async function generateDuals(
   pricing: ExactPricing,
   options: GenerateOptions,
 ): Promise<Generated> {
-  const around = { center: options.center, radius: FIRST_RADIUS };
-  return ClusterMaster.using(numbers, around, (master) =>
+  return ClusterMaster.using(numbers, options.prices, (master) =>
     new Generation(numbers, node, pricing, options, master).run(),
   );
 }
@@ -70,6 +65,7 @@ class Generation {
   readonly #options: GenerateOptions;
   readonly #master: ClusterMaster;
   #best: PricedNode | null = null;
+  #bound = Number.NEGATIVE_INFINITY;
   #bestDuals: SearchDuals;
   /** Rounds of 3-subset rows so far. */
   #rounds = 0;
@@ -87,7 +83,7 @@ class Generation {
     this.#options = options;
     this.#master = master;
     master.addAll(options.clusters.filter((cluster) => this.#isAdmitted(cluster)));
-    this.#bestDuals = { elements: options.center, subsetRows: [] };
+    this.#bestDuals = { elements: options.prices, subsetRows: [] };
   }
 
   run(): Generated {
@@ -96,30 +92,17 @@ class Generation {
       this.#options.work.spend(units);
       return this.#options.shouldStop(0);
     };
-    this.#master.narrow();
     while (!shouldStop()) {
       const master = this.#master.solve(shouldStop);
       if (master === null) {
-        // No dual values in the box suit all clusters known: a wider one.
-        if (!shouldStop() && this.#master.widen()) continue;
         // HiGHS is at its wit's end: what these dual values prove has to do.
         this.#dualAt(this.#bestDuals);
         break;
       }
       if (this.#dualLocally(master)) continue;
-      this.#master.recentre(master);
-      const { isWidest } = this.#master;
-      // Local search is done with this box: on to the next, without the cost of being sure.
-      if (master.isFree || isWidest || this.#isBranched) {
-        const isNew = this.#dualExactly(master);
-        if (this.#best !== null && this.#best.bound >= cutoff) break;
-        if (isNew) continue;
-        if (master.isFree || isWidest) {
-          if (this.#addSubsetRows()) continue;
-          break;
-        }
-      }
-      this.#master.widen();
+      const isNew = this.#dualExactly(master);
+      if (this.#bound >= cutoff) break;
+      if (!isNew && !this.#addSubsetRows()) break;
     }
     return { best: this.#best, usage: this.#master.usage(), clusters: this.#master.clusters };
   }
@@ -133,9 +116,7 @@ class Generation {
     const { subsetRows: limit } = this.#options;
     if (limit === 0 || this.#best === null || this.#rounds++ >= ROUNDS) return false;
     const violated = violatedSubsetRows(this.#numbers.elements, this.#master.usage(), limit);
-    if (!this.#master.addCuts(violated)) return false;
-    this.#master.narrow();
-    return true;
+    return this.#master.addSubsetRows(violated);
   }
 
   /** Local search from the clusters in use, then from many more; says whether the master has got something new. */
@@ -185,7 +166,7 @@ class Generation {
   #dualExactly(master: MasterDuals): boolean {
     const priced = this.#dualAt(master);
     if (priced === null || this.#best === null) return false;
-    if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
+    if (this.#bound >= master.value - PRECISION * Math.abs(master.value)) return false;
     return this.#master.addAll(priced.found.filter((cluster) => reducedCost(cluster, master) < master.cutoff));
   }
 
@@ -199,10 +180,12 @@ class Generation {
       return this.#options.shouldStop(work.done - started);
     };
     const priced = this.#pricing.dual(duals, known, { work, shouldStop });
-    if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
-    this.#best = priced;
+    if (priced === null) return null;
+    const bound = priced.bound?.toNumber() ?? Number.POSITIVE_INFINITY;
+    if (bound <= this.#bound) return priced;
+    [this.#best, this.#bound] = [priced, bound];
     this.#bestDuals = searchDuals(priced.duals);
-    this.#options.onBound(priced.bound);
+    this.#options.onBound(bound);
     return priced;
   }
 

@@ -1,21 +1,21 @@
-import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import type { Cluster } from "./clusters.js";
+
+/** Three elements, of which two clusters of a partition cannot both have two. */
+export type SubsetRow = readonly [number, number, number];
 
 /** Three elements and what a cluster pays that has two or all of them. */
 export interface SearchSubsetRow {
-  readonly elements: readonly [number, number, number];
+  readonly elements: SubsetRow;
   readonly dual: number;
 }
 
 /**
- * Dual values of elements and 3-subset rows in doubles; what they mean is said at `GroupPrices`
+ * Dual values of elements and 3-subset rows in doubles; what they mean is said at `ClusterDuals`
  * (src/proof/kernel/grouping/dual-values.ts).
  */
 export interface SearchDuals {
   readonly elements: Float64Array;
   readonly subsetRows: readonly SearchSubsetRow[];
-  /** Only what is done with listed clusters knows of these. */
-  readonly sets?: readonly PricedSet[];
 }
 
 /** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·[|S ∩ C| ≥ 2]. */
@@ -27,18 +27,10 @@ export function reducedCost({ elements, cost }: Cluster, duals: SearchDuals): nu
 }
 
 /** Whether a cluster has two or all of three elements. */
-export function hasTwo(cluster: readonly number[], subsetRow: readonly [number, number, number]): boolean {
+export function hasTwo(cluster: readonly number[], subsetRow: SubsetRow): boolean {
   let count = 0;
   for (const element of subsetRow) if (cluster.includes(element)) count++;
   return count >= 2;
-}
-
-/** Σ π − Σ μ·⌊|C| / d⌋. */
-export function worthOfSearch({ elements, subsetRows, sets = [] }: SearchDuals): number {
-  let worth = elements.reduce((sum, dual) => sum + dual, 0);
-  for (const { dual } of subsetRows) worth -= dual;
-  for (const { elements, divisor, dual } of sets) worth -= Math.floor(elements.length / divisor) * dual;
-  return worth;
 }
 
 /** What 3-subset rows change of a cluster's reduced cost when elements come and go. */

@@ -9,15 +9,11 @@ import { clustersBelow } from "../../../proof/kernel/grouping/pricing.js";
 import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { type Cluster, clusterOf, leastOverSizes } from "./clusters.js";
-import { reducedCost, type SearchDuals, worthOfSearch } from "./dual-values.js";
+import { type Cluster, clusterOf } from "./clusters.js";
+import { reducedCost, type SearchDuals } from "./dual-values.js";
 
 /** What going through all clusters under dual values says. */
-export interface PricedNode {
-  readonly duals: ClusterDuals;
-  readonly sizes: ClustersBound["sizes"];
-  /** No labeling of the node has a value below this, up to rounding; ∞ where it has none. */
-  readonly bound: number;
+export interface PricedNode extends ClustersBound {
   /** Clusters of little reduced cost. */
   readonly found: readonly Cluster[];
   /** Units of work that it took. */
@@ -39,14 +35,12 @@ const DUAL_BITS = 36;
 export class ExactPricing {
   readonly #grouping: Grouping;
   readonly #numbers: DescentProblem;
-  readonly #node: GroupingNode;
   readonly #clusters: PricedClusters;
   readonly #sizes: readonly number[];
 
   constructor(grouping: Grouping, numbers: DescentProblem, node: GroupingNode) {
     this.#grouping = grouping;
     this.#numbers = numbers;
-    this.#node = node;
     this.#clusters = new PricedClusters(grouping, node, "bound");
     this.#sizes = this.#clusters.isEmpty ? [] : sizesWithin(grouping, node.window);
   }
@@ -67,29 +61,16 @@ export class ExactPricing {
     }
     const sizes = new Map<number, { priced: PricedSize; least: Rational | null }>();
     const found: Cluster[] = [];
-    const leastBySize = new Float64Array(this.#numbers.elements + 1).fill(Number.POSITIVE_INFINITY);
     for (const size of this.#sizes) {
       work.spend(this.#numbers.elements ** 2 * UNITS.pair);
       const priced = this.#clusters.ofSize(size, duals);
       const least = this.#least(priced, starts.get(size), limits, found);
       if (least === undefined) return null;
       sizes.set(size, { priced, least });
-      if (least !== null) leastBySize[size] = least.toNumber();
     }
-    const rest = leastOverSizes(this.#numbers, this.#node.window, leastBySize);
-    return {
-      duals,
-      sizes,
-      bound: worthOfSearch(doubles) + rest,
-      found,
-      walking: work.done - started,
-    };
-  }
-
-  /** What the same says in exact arithmetic. */
-  exactBound({ duals, sizes }: PricedNode): ClustersBound {
     const { least } = leastSums(this.#grouping, new Map([...sizes].map(([size, { least }]) => [size, least])));
-    return { duals, bound: least === null ? null : worthOf(duals).add(least), sizes };
+    const bound = least === null ? null : worthOf(duals).add(least);
+    return { duals, bound, sizes, found, walking: work.done - started };
   }
 
   /**
@@ -124,23 +105,23 @@ export class ExactPricing {
 }
 
 /** Dual values with few digits, so that certificates are short. */
-export function shortDuals({ elements, subsetRows, sets = [] }: SearchDuals): ClusterDuals {
+export function shortDuals({ elements, subsetRows }: SearchDuals): ClusterDuals {
   const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / Math.max(1, elements.length);
   const unit = mean > 0 ? 2 ** Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
   const short = (dual: number) => Rational.fromNumber(Math.round(dual / unit) * unit);
-  const isPaid = ({ dual }: { readonly dual: Rational }) => dual.sign() > 0;
   return {
     elements: Array.from(elements, short),
-    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: short(subsetRow.dual) })).filter(isPaid),
-    sets: sets.map((set) => ({ ...set, dual: short(set.dual) })).filter(isPaid),
+    subsetRows: subsetRows
+      .map((subsetRow) => ({ ...subsetRow, dual: short(subsetRow.dual) }))
+      .filter(({ dual }) => dual.sign() > 0),
+    sets: [],
   };
 }
 
 /** The same as doubles, which they are. */
-export function searchDuals({ elements, subsetRows, sets }: ClusterDuals): SearchDuals {
+export function searchDuals({ elements, subsetRows }: ClusterDuals): SearchDuals {
   return {
     elements: Float64Array.from(elements, (dual) => dual.toNumber()),
     subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: subsetRow.dual.toNumber() })),
-    sets: sets.map((set) => ({ ...set, dual: set.dual.toNumber() })),
   };
 }

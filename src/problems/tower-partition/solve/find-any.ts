@@ -29,7 +29,7 @@ export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyLabel
     const answer = search(grouping, node, duals, shouldStop);
     if (answer.kind === "too-many") return null;
     if (answer.kind === "found") return answer;
-    steps.push(clustersStep(grouping, duals, null));
+    steps.push(clustersStep(grouping, duals));
   }
   return { kind: "none", steps };
 }

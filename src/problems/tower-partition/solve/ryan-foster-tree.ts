@@ -46,9 +46,7 @@ export interface TreeNode {
   readonly parent: TreeNode | null;
   /** The best of what is open, without branching. */
   proof: NodeProof | null;
-  /** What its children begin with; see `SolvedNode`. */
-  duals: Float64Array | null;
-  /** What they begin with where semidefinite bounds go on; `null` where they do not. */
+  /** What its children begin with where semidefinite bounds go on; `null` where they do not. */
   continuation: Continuation | null;
   pair: ElementPair | null;
   children: readonly [TreeNode, TreeNode] | null;
@@ -157,7 +155,7 @@ export class RyanFosterTree {
 }
 
 function treeNode(node: GroupingNode, parent: TreeNode | null): TreeNode {
-  return { node, tightening: null, parent, proof: null, duals: null, continuation: null, pair: null, children: null };
+  return { node, tightening: null, parent, proof: null, continuation: null, pair: null, children: null };
 }
 
 /** A node with two elements in one cluster, and with them in different ones. */

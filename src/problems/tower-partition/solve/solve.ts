@@ -3,19 +3,21 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { type Certificate, CertificateError, type Step } from "../../../proof/certificate.js";
 import { hashOf } from "../../../proof/check.js";
+import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
+import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { Verdict } from "../../../proof/verdict.js";
 import { type Anytime, runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
-import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import { type Cluster, clustersOf, isLimited, numbersOf } from "./clusters.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
 import { limitedDescent } from "./limited-descent.js";
+import { priceNode } from "./price-node.js";
 import { isMore, RyanFosterTree, type TreeNode } from "./ryan-foster-tree.js";
-import { BRANCHED, type Continuation } from "./semidefinite/semidefinite-proof.js";
+import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
-import { NODE_STRATEGIES, solveNode, tighten } from "./solve-node.js";
 import { descents } from "./starts.js";
 
 /**
@@ -33,19 +35,23 @@ const LIMITED_STARTS = 8;
  */
 const NODE_SHARE = 0.5;
 
+/** Halves looked at before a node of two clusters is priced instead. */
+const MAX_HALVES = 3_000_000;
+
 /**
- * Elements by cluster from which on semidefinite bounds come first; and the share of the time left for dual values
- * thereafter.
+ * Elements by cluster from which on the semidefinite relaxation is asked too, and from which on dual values of the whole
+ * are only tried before; and the share of the time left for those of what it leaves.
  */
-const LARGE = 10;
+const LARGE = 6;
+const LARGEST = 10;
 const DUALS_SHARE = 0.3;
+
+/** The share of a node's time that its semidefinite bound may take. */
+const SEMIDEFINITE_SHARE = 0.8;
 
 /** Of all work, what is left to share out at least; and units before which they say nothing of the machine's pace. */
 const MIN_LEFT = 0.1;
 const SLOW = 1000;
-
-/** The share of a node's time that its semidefinite bound may take. */
-const SEMIDEFINITE_SHARE = 0.8;
 
 /**
  * Divides the elements of a grouping at the least cost and proves it: a memetic search, then for each window of sizes
@@ -76,8 +82,7 @@ const STRATEGIES: readonly Strategy<GroupingSearch>[] = [
 /** What the exact method can do without, by name. */
 export const TOWER_STRATEGIES: readonly string[] = [
   ...STRATEGIES.map(({ name }) => name),
-  ...["trial of prices", "semidefinite bound", "branching"],
-  ...NODE_STRATEGIES,
+  ...["bipartition enumeration", "subset-row cuts", "semidefinite bound", "branching"],
 ];
 
 class GroupingSearch implements Anytime {
@@ -179,58 +184,63 @@ class GroupingSearch implements Anytime {
 
   /** Proves what it can of a leaf, and says what it is to be branched on where that is of use. */
   async #close(leaf: TreeNode): Promise<void> {
+    if (this.#goThroughHalves(leaf)) return;
     const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
     const from = leaf.parent?.continuation ?? null;
-    const isLarge =
-      !this.#without.has("semidefinite bound") &&
-      this.#numbers.elements >= LARGE * this.#numbers.clusters &&
-      this.#numbers.clusters > 2;
-    if (from === null && !(isLarge && leaf.parent === null)) {
-      await this.#dual(leaf, share);
-      this.#relaxChildren(leaf);
-      return;
-    }
-    if (from === null && !this.#without.has("trial of prices")) {
+    const size = this.#numbers.elements / this.#numbers.clusters;
+    const isLarge = leaf.parent === null && size >= LARGE && !this.#without.has("semidefinite bound");
+    if (from === null) {
       // Where dual values find all clusters that matter soon, these are the shorter proof.
-      await this.#dual(leaf, share, true);
-      if (this.incumbent.isReached(leaf.proof?.claim, this.#request.gap)) return;
+      await this.#price(leaf, share, isLarge && size >= LARGEST);
+      if (!isLarge || this.incumbent.isReached(leaf.proof?.claim, this.#request.gap)) return;
     }
     this.#relax(leaf, from, share);
     const { tightening } = leaf;
-    if (tightening === null) await this.#dual(leaf, share);
+    if (tightening === null) await this.#price(leaf, share);
     if (tightening === null || tightening.left === null) return;
-    if (from === null && leaf.node !== tightening.whole) await this.#dual(leaf, DUALS_SHARE * share);
+    if (from === null && leaf.node !== tightening.whole) await this.#price(leaf, DUALS_SHARE * share);
     if (isMore(leaf.proof?.claim, tightening.bound)) return;
-    leaf.pair = null;
-    this.#relaxChildren(leaf);
-  }
-
-  /** Has a leaf branched on its semidefinite relaxation, where that bounds it best and is close to what is wanted. */
-  #relaxChildren(leaf: TreeNode): void {
-    const { tightening, proof } = leaf;
-    if (tightening === null || tightening.left === null || isMore(proof?.claim, tightening.bound)) return;
+    // The relaxation bounds the leaf best: it goes on in the children, where it is close to what is wanted.
     const { bound, claim, continuation } = tightening;
-    if (claim.subtract(bound).toNumber() > BRANCHED * Math.abs(claim.toNumber())) return;
-    leaf.pair = continuation.pair;
-    leaf.continuation = continuation;
+    const isClose = claim.subtract(bound).toNumber() <= BRANCHED * Math.abs(claim.toNumber());
+    leaf.pair = isClose ? continuation.pair : null;
+    leaf.continuation = isClose ? continuation : null;
   }
 
-  /** By dual values, and by what else there is for nodes that are whole windows. */
-  async #dual(leaf: TreeNode, share: number, isTrial = false): Promise<void> {
+  /** Goes through all of a leaf of two clusters; `false` where there are others, or that is too much. */
+  #goThroughHalves(leaf: TreeNode): boolean {
+    if (this.#numbers.clusters !== 2 || this.#without.has("bipartition enumeration")) return false;
     const work = this.#work;
-    const until = work.done + share * this.#left;
-    const { tightening, proof, duals, pair } = await solveNode(this.grouping, this.#numbers, leaf.node, {
-      ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
-      center: leaf.parent?.duals ?? null,
-      ...{ seed: this.#request.seed, isTrial, without: this.#without },
-      shouldStop: (checking = 0) => work.done > until || this.#isStopped(checking),
+    const started = work.done;
+    const shouldStop = (nodes: number) => {
+      work.spend(nodes * UNITS.set);
+      return this.#isStopped();
+    };
+    for (;;) {
+      const claim = this.incumbent.value as Rational;
+      const found = halvesBelow(this.grouping, leaf.node, claim, { maxNodes: MAX_HALVES, shouldStop });
+      if (found instanceof TooMany) return false;
+      if (found === null) {
+        leaf.proof = { claim, step: { halves: {} }, checking: work.done - started };
+        this.#checking = this.#tree.checking;
+        return true;
+      }
+      this.incumbent.offer(found);
+    }
+  }
+
+  /** By dual values. */
+  async #price(leaf: TreeNode, share: number, isTrial = false): Promise<void> {
+    const work = this.#work;
+    const deadline = work.done + share * this.#left;
+    const { proof, pair } = await priceNode(this.grouping, this.#numbers, leaf.node, {
+      ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline, isTrial },
+      without: this.#without,
+      shouldStop: (checking = 0) => work.done > deadline || this.#isStopped(checking),
     });
-    if (tightening !== null) this.#tree.tighten(leaf, tightening);
     // What was proved of the whole node holds of what is left of it.
     if (leaf.proof !== null && (proof === null || isMore(leaf.proof.claim, proof.claim))) return;
-    leaf.proof = proof;
-    leaf.duals = duals;
-    leaf.pair = pair;
+    Object.assign(leaf, { proof, pair });
     this.#checking = this.#tree.checking;
   }
 
@@ -243,13 +253,17 @@ class GroupingSearch implements Anytime {
 
   /** By the semidefinite relaxation, beginning where that of the parent has ended. */
   #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
+    const { incumbent } = this;
     const work = this.#work;
     const until = work.done + SEMIDEFINITE_SHARE * share * this.#left;
-    const { gap, seed } = this.#request;
-    const options = { incumbent: this.incumbent, gap, seed, work, shouldStop: this.#isStopped };
-    const tightening = tighten(this.grouping, leaf.node, options, until, parent);
-    if (tightening === null) return;
-    this.#tree.tighten(leaf, tightening);
+    const relaxed = semidefiniteProof(this.grouping, leaf.node, {
+      ...{ work, seed: this.#request.seed, incumbent: () => incumbent.value },
+      target: incumbent.cutoff(this.#request.gap) as Rational,
+      ...(parent === null ? {} : { parent }),
+      shouldStop: (checking) => work.done + checking > until || this.#isStopped(checking),
+    });
+    if (relaxed === null) return;
+    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: incumbent.value as Rational });
     this.#checking = this.#tree.checking;
   }
 

@@ -9,14 +9,11 @@ import {
   semidefiniteBound,
 } from "../../../../proof/kernel/grouping/semidefinite.js";
 import { UNITS, type Work } from "../../../../search/work.js";
-import type { DescentProblem } from "../../methods/descent/limits.js";
-import { numbersOf } from "../clusters.js";
 import { branchingPair } from "./branching-pair.js";
 import { keyOf, pricedCut } from "./cut.js";
 import { DualAscent, type Multipliers } from "./dual-ascent.js";
 import { type Relaxation, relaxationOf } from "./relaxation.js";
 import { roundedStep, zeroStep } from "./rounded-step.js";
-import { roundedLabels } from "./rounding.js";
 import { violatedCuts, violatedTriangles } from "./separate.js";
 
 export interface SemidefiniteRequest {
@@ -24,8 +21,6 @@ export interface SemidefiniteRequest {
   readonly seed: number;
   /** The least value that is known: nothing is left to prove once there is nothing below it. */
   readonly incumbent: () => Rational | null;
-  /** Told of labelings that descents from the relaxation's matrix end in, which may be better than the incumbent. */
-  readonly onLabels?: (labels: readonly number[]) => void;
   /** A bound that is enough; default: the incumbent. */
   readonly target?: Rational;
   /** What was reached of a node that this one is a part of: where it begins. */
@@ -82,8 +77,6 @@ const STARTS = 200;
 const FLOORS = [0, 1, 2];
 /** Cuts are dropped when they have had no price for so many rounds. */
 const IDLE = 2;
-/** Labelings made of the relaxation's matrix in a round. */
-const ROUNDINGS = 5;
 /** It ends after so many rounds that have raised the bound by less than this part of it. */
 const ROUNDS = 15;
 const RISE = 2e-5;
@@ -130,7 +123,6 @@ class Search {
   readonly #relaxation: Relaxation;
   readonly #request: SemidefiniteRequest;
   readonly #ascent: DualAscent;
-  readonly #numbers: DescentProblem;
   /** No labeling has a greater value. */
   readonly #most: number;
   /** The best so far, in the relaxation's units. */
@@ -147,8 +139,7 @@ class Search {
     this.#relaxation = relaxation;
     this.#request = request;
     this.#ascent = new DualAscent(relaxation, request.parent?.ascent);
-    this.#numbers = numbersOf(grouping);
-    this.#most = this.#numbers.pairs.reduce((sum, pair) => sum + pair, 0);
+    this.#most = grouping.pairs.reduce((sum, pair) => sum + 2 * pair.toNumber(), 0);
   }
 
   run(): SemidefiniteProof | null {
@@ -162,7 +153,6 @@ class Search {
       if (this.#isEnough()) break;
       bounds.push(this.#best);
       if (this.#isTooSlow(bounds)) break;
-      this.#round(random);
       stale = this.#best - last > RISE * Math.abs(last) ? 0 : stale + 1;
       last = Math.max(last, this.#best);
       if (this.#addCuts(random) > 0) continue;
@@ -262,23 +252,9 @@ class Search {
     const incumbent = this.#request.incumbent();
     const left = incumbent === null ? this.#node : this.#leftBelow(this.#proof, incumbent);
     const isBetter = incumbent !== null && left === null && incumbent.compare(bound) > 0;
-    const pair = left === null ? null : branchingPair(this.#ascent.matrix(), this.#numbers.elements, left);
+    const pair = left === null ? null : branchingPair(this.#ascent.matrix(), this.#relaxation.elements, left);
     const continuation = { ascent: this.#ascent, pair };
     return { bound: isBetter ? incumbent : bound, left, ...this.#proof, continuation };
-  }
-
-  /** Makes labelings of the relaxation's matrix, where anyone wants to know. */
-  #round(random: Random): void {
-    const { onLabels } = this.#request;
-    if (onLabels === undefined) return;
-    const matrix = this.#ascent.matrix();
-    for (let k = 0; k < ROUNDINGS && !this.#isLate(); k++) {
-      const labels = roundedLabels(this.#numbers, this.#node.window, matrix, random, (units = 0) => {
-        this.#request.work.spend(units);
-        return this.#isLate();
-      });
-      if (labels !== null) onLabels(labels);
-    }
   }
 
   /** Drops cuts that have long had no price, adds violated ones; how many. */

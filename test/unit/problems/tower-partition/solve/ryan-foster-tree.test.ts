@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { clustersOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { GroupingIncumbent } from "../../../../../src/problems/tower-partition/solve/incumbent.js";
+import { priceNode } from "../../../../../src/problems/tower-partition/solve/price-node.js";
 import { RyanFosterTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
 import { DualAscent } from "../../../../../src/problems/tower-partition/solve/semidefinite/dual-ascent.js";
 import {
   type Relaxation,
   relaxationOf,
 } from "../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
-import { solveNode } from "../../../../../src/problems/tower-partition/solve/solve-node.js";
 import type { Grouping } from "../../../../../src/program/grouping/grouping.js";
 import { checkCertificate, hashOf } from "../../../../../src/proof/check.js";
 import {
@@ -54,14 +54,12 @@ test("a tree that is branched by hand proves the same optimum", async () => {
   const numbers = numbersOf(grouping);
   const tree = new RyanFosterTree(grouping);
   const prove = async (leaf: TreeNode) => {
-    const { proof, duals, pair } = await solveNode(grouping, numbers, leaf.node, {
-      ...{ incumbent, pool: [...clustersOf(numbers, incumbent.labels as readonly number[])], seed: 0 },
-      ...{ center: leaf.parent?.duals ?? null, gap: Rational.zero, shouldStop: () => false },
-      work: new Work(),
-      deadline: 60_000,
-      without: new Set(),
+    const pool = [...clustersOf(numbers, incumbent.labels as readonly number[])];
+    const { proof, pair } = await priceNode(grouping, numbers, leaf.node, {
+      ...{ incumbent, pool, gap: Rational.zero, shouldStop: () => false },
+      ...{ work: new Work(), deadline: 60_000, isTrial: false, without: new Set<string>() },
     });
-    Object.assign(leaf, { proof, duals, pair });
+    Object.assign(leaf, { proof, pair });
   };
   for (const root of tree.roots) {
     tree.split(root, [0, 1]);

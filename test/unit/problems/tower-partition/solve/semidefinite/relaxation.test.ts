@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import type { DescentProblem } from "../../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { type Cut, pricedCut } from "../../../../../../src/problems/tower-partition/solve/semidefinite/cut.js";
 import { relaxationOf } from "../../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
-import { roundedLabels } from "../../../../../../src/problems/tower-partition/solve/semidefinite/rounding.js";
 import {
   violatedCuts,
   violatedTriangles,
@@ -166,27 +164,4 @@ test("all triangles are found", () => {
   const found = violatedTriangles(matrix, relaxation, 0.01, 10).map(({ cut }) => cut);
   expect(found[0]).toEqual({ floor: 0, plus: [4, 5], minus: [2] });
   expect(found).toHaveLength(1);
-});
-
-test("numberings rounded from a partition's own matrix are that partition; loads are kept", () => {
-  const matrix = matrixOf([4, 4, 4], "whole");
-  const problem: DescentProblem = {
-    ...{ elements: 12, clusters: 3, windows: [{ least: 4, most: 4 }], load: null },
-    pairs: new Float64Array(144),
-    share: new Float64Array(13).fill(1),
-  };
-  const random = seededRandom(1);
-  const round = (load: DescentProblem["load"]) =>
-    roundedLabels({ ...problem, load }, { least: 4, most: 4 }, matrix, random, () => false);
-  for (let k = 0; k < 5; k++) expect(round(null)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
-  const weights = Float64Array.from({ length: 12 }, (_, i) => (i < 4 ? 3 : 0));
-  for (let k = 0; k < 5; k++) {
-    const labels = round({ weights, most: 6 });
-    for (const cluster of [0, 1, 2]) {
-      const elements = [...(labels ?? []).keys()].filter((element) => labels?.[element] === cluster);
-      expect(elements).toHaveLength(4);
-      expect(elements.reduce((sum, element) => sum + (weights[element] as number), 0)).toBeLessThanOrEqual(6);
-    }
-  }
-  expect(round({ weights, most: 2 })).toBeNull();
 });

@@ -1,0 +1,123 @@
+import type { Rational } from "../../../exact/rational.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import type { ElementPair, GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import type { Without } from "../../../search/strategies.js";
+import type { Work } from "../../../search/work.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import { closeNode } from "./close-node.js";
+import { type Cluster, clustersOf, marginalDuals, numbersWithin } from "./clusters.js";
+import { clustersStep } from "./clusters-step.js";
+import { generateDuals } from "./column-generation.js";
+import { ExactPricing } from "./exact-pricing.js";
+import type { GroupingIncumbent } from "./incumbent.js";
+import { mostFractionalPair } from "./most-fractional-pair.js";
+import { isMore, type NodeProof } from "./ryan-foster-tree.js";
+
+/** What dual values prove of a node. */
+export interface PricedProof {
+  /** `null` where time was up before anything was proved. */
+  readonly proof: NodeProof | null;
+  /** The pair of elements that the fractional partition is least sure about; `null` where it is not fractional. */
+  readonly pair: ElementPair | null;
+}
+
+export interface PriceNodeOptions {
+  /** There is a labeling to begin with. */
+  readonly incumbent: GroupingIncumbent;
+  /** Clusters to begin with, of any node. What is found is added. */
+  readonly pool: Cluster[];
+  readonly gap: Rational;
+  readonly work: Work;
+  /** Asked with the units of work that a checker takes for what is in hand. */
+  readonly shouldStop: (checking?: number) => boolean;
+  /** When all ends, as of the work done. */
+  readonly deadline: number;
+  /** Whether dual values are to show soon that they are the way: if not there is another. */
+  readonly isTrial: boolean;
+  /** May have "subset-row cuts". */
+  readonly without: Without;
+}
+
+/**
+ * Shares of the time left that column generation may take, and going through what its dual values leave, which the
+ * checker repeats; and those of a trial, as long as the bound lacks more than such a part of what is wanted.
+ */
+const SHARES = { pricing: 0.4, closing: 0.6 };
+const TRIAL_SHARES = { pricing: 0.2, closing: 0.1 };
+const PROMISING = 0.015;
+
+/**
+ * The share of the time left that checking may take in a trial that goes on with 3-subset rows, which take dozens of
+ * walks.
+ */
+const TRIAL_CHECKING_SHARE = 0.06;
+
+/** What the checker takes for a walk through clusters, beside the search, which begins with good clusters. */
+const CHECKING = 1.2;
+
+/** Sets that closing by dual values of elements alone may look at, before 3-subset rows are taken into account. */
+const FIRST_NODES = 100_000_000;
+
+/** Proves what it can of one node without branching: by dual values of elements alone, then of 3-subset rows too. */
+export async function priceNode(
+  grouping: Grouping,
+  free: DescentProblem,
+  node: GroupingNode,
+  options: PriceNodeOptions,
+): Promise<PricedProof> {
+  const { incumbent, pool, gap, work, shouldStop, deadline, isTrial, without } = options;
+  const numbers = numbersWithin(free, node);
+  const pricing = new ExactPricing(grouping, numbers, node);
+  const isInside = insideOf(node);
+  const attempt = async (subsetRows: number, maxNodes: number): Promise<PricedProof> => {
+    const started = work.done;
+    const cutoff = (incumbent.cutoff(gap) as Rational).toNumber();
+    let reached = Number.NEGATIVE_INFINITY;
+    const shares = () => (isTrial && cutoff - reached >= PROMISING * Math.abs(cutoff) ? TRIAL_SHARES : SHARES);
+    // The checker repeats the last walk.
+    const isLate = (walking = 0) => {
+      const now = work.done;
+      const checking = CHECKING * walking;
+      const end = started + shares().pricing * (deadline - started);
+      return now > end || now + checking > deadline || shouldStop(checking);
+    };
+    const known = clustersOf(free, incumbent.labels as readonly number[]);
+    const { best, usage, clusters } = await generateDuals(numbers, node, pricing, {
+      clusters: [...known, ...pool].filter(isInside),
+      ...{ prices: marginalDuals(free, known), cutoff, subsetRows, work, shouldStop: isLate },
+      onBound: (bound) => {
+        reached = bound;
+      },
+    });
+    pool.splice(0, pool.length, ...pool.filter((cluster) => !isInside(cluster)), ...clusters);
+    if (best === null) return { proof: null, pair: null };
+    const checked = CHECKING * best.walking;
+    const end = work.done + shares().closing * (deadline - work.done);
+    const { claim, checking } = closeNode(grouping, best, incumbent, {
+      ...{ gap, maxNodes, work },
+      shouldStop: (spent) => {
+        const checking = checked + CHECKING * spent;
+        return work.done > end || work.done + checking > deadline || shouldStop(checking);
+      },
+    });
+    return {
+      proof: { claim, step: clustersStep(grouping, best.duals), checking: checked + CHECKING * checking },
+      pair: mostFractionalPair(usage),
+    };
+  };
+  const first = await attempt(0, FIRST_NODES);
+  if (first.proof === null || incumbent.isReached(first.proof.claim, gap) || without.has("subset-row cuts")) {
+    return first;
+  }
+  if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
+  const second = await attempt(numbers.elements, Number.POSITIVE_INFINITY);
+  return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
+}
+
+function insideOf({ window, together, apart }: GroupingNode): (cluster: Cluster) => boolean {
+  return ({ elements }) =>
+    elements.length >= window.least &&
+    elements.length <= window.most &&
+    together.every(([i, j]) => elements.includes(i) === elements.includes(j)) &&
+    apart.every(([i, j]) => !(elements.includes(i) && elements.includes(j)));
+}
