@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
 import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";

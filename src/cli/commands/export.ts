@@ -1,7 +1,7 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
-import { anyPlanVipr, readExportable } from "../../problems/export.js";
 import { programText, type RemapWriter, writerOf } from "../../problems/exportable.js";
+import { anyPlanVipr, readExportable } from "../../problems/planning/export.js";
 import { count } from "../../text/units.js";
 import type { EXPORT } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";

@@ -1,10 +1,10 @@
+import type { ForeignModel } from "../../facts/facts.js";
 import type { AnyInstance } from "../../instance/reader.js";
-import type { ForeignModel } from "../../problems/facts.js";
-import { loadInstance } from "../../problems/instances.js";
-import type { Plan } from "../../problems/plan.js";
-import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
+import type { PlanEnvelope } from "../../plan-file/envelope.js";
+import { loadInstance } from "../../problems/planning/instances.js";
+import type { Plan } from "../../problems/planning/plan.js";
+import { problemOfPlan } from "../../problems/planning/registry.js";
 import type { Problem } from "../../problems/problem.js";
-import { problemOfPlan } from "../../problems/registry.js";
 import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
 import type { SolvingOptions } from "../tables/answers.js";

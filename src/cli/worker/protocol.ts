@@ -1,13 +1,14 @@
 import type { Evidence } from "../../errors/contradiction-error.js";
-import type { MethodComparison } from "../../problems/compare.js";
-import type { Explained } from "../../problems/explain.js";
-import type { ForeignModel } from "../../problems/facts.js";
+import type { ForeignModel } from "../../facts/facts.js";
 import type { AnyFrontier, FrontierOptions } from "../../problems/frontier-options.js";
-import type { Plan } from "../../problems/plan.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
+import type { MethodComparison } from "../../problems/planning/compare.js";
+import type { Explained } from "../../problems/planning/explain.js";
+import type { Plan } from "../../problems/planning/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
+import type { SolveProgress } from "../../text/progress.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask
@@ -40,18 +41,6 @@ export interface WorkerTask
   readonly plan?: { readonly text: string; readonly file: string };
   /** Of `StopFlag`. */
   readonly stop: SharedArrayBuffer;
-}
-
-/** How far a search has come; in the objective's unit. */
-export interface SolveProgress {
-  readonly nodes: number;
-  readonly openNodes: number;
-  readonly incumbent: number | null;
-  readonly bound: number | null;
-  /** Of what, where there are several searches or phases: `point 3 of 21`, `local search`. */
-  readonly part?: string;
-  /** Incumbent and bound are plain numbers, not seconds. */
-  readonly plain?: boolean;
 }
 
 export type WorkerMessage =

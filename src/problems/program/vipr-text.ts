@@ -1,14 +1,14 @@
-import { AssignmentError } from "../../../models/row-tiers/assignment.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
+import { AssignmentError } from "../../instance/types/assignment.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanSource } from "../../plan-file/original-plan.js";
 import { evaluate } from "../../program/evaluate.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
-import { askedGap } from "../plan-file/asked-gap.js";
-import type { PlanSource } from "../plan-file/original-plan.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
 import { Refusal } from "../verification/refusal.js";
 

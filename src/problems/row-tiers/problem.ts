@@ -1,6 +1,6 @@
-import type { Assignment } from "../../instances/assignment.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
-import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../plan-file/method-names.js";
+import type { Assignment } from "../../instance/types/assignment.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
+import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { FrontierFile } from "./frontier/report.js";
 import { rowTiersReader } from "./instance/reader.js";

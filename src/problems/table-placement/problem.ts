@@ -1,6 +1,6 @@
 import type { Placement } from "../../../models/table-placement/problem.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { EXACT_METHOD, PLACEMENT_PUBLISHED } from "../plan-file/method-names.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import { EXACT_METHOD, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";

@@ -1,6 +1,6 @@
 import type { TowerLabels } from "../../../models/tower-partition/problem.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
-import { EXACT_METHOD, TOWER_PUBLISHED } from "../plan-file/method-names.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import { EXACT_METHOD, TOWER_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { TOWERS_STATUSES, type TowersPlan } from "./plan-file/by-status.js";

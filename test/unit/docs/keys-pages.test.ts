@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { generatorSchema } from "../../../src/generate/generate.js";
-import { GENERATOR_KINDS } from "../../../src/generate/kinds.js";
 import { rowTiersSchema } from "../../../src/problems/row-tiers/instance/schema.js";
 import { TABLE_PLACEMENT_SCHEMAS } from "../../../src/problems/table-placement/instance/schema.js";
 import { towerJointSchema, towerPartitionSchema } from "../../../src/problems/tower-partition/instance/schema.js";
+import { generatorSchema } from "../../../src/study/generate/generate.js";
+import { GENERATOR_KINDS } from "../../../src/study/generate/kinds.js";
 import { keysTable } from "../../support/keys-tables.js";
 
 /** Between two marks of a page: what is made of schemas. */

@@ -5,8 +5,7 @@ import { evaluatePlacement } from "../../../../../../models/table-placement/eval
 import { placementProblem } from "../../../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import { generate } from "../../../../../../src/generate/generate.js";
-import { parseInstance } from "../../../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../../../src/problems/planning/instances.js";
 import type { Switch } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
 import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
 import { distinctOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
@@ -21,6 +20,7 @@ import { SearchThread } from "../../../../../../src/problems/table-placement/sol
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { Incumbent } from "../../../../../../src/search/branch-and-bound/incumbent.js";
 import { Work } from "../../../../../../src/search/work.js";
+import { generate } from "../../../../../../src/study/generate/generate.js";
 import { testInTurn } from "../../../../../support/draws.js";
 
 afterEach(() => vi.restoreAllMocks());
