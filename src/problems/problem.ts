@@ -129,8 +129,8 @@ export interface Showing<Types extends ProblemTypes> {
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];
-  /** What `--verbose` adds; `open` reads the plan's instance again. */
-  details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
+  /** What `--verbose` adds. */
+  details?(plan: Types["plan"], instance: AnyInstance): Promise<string | null>;
 }
 
 /** Memory against the goal. */

@@ -43,9 +43,18 @@ export interface WorkerTask
   readonly stop: SharedArrayBuffer;
 }
 
+/** A plan as the terminal shows it, what `--verbose` adds, and the text of its file where one is written. */
+export interface PlanMessage {
+  readonly type: "plan";
+  readonly plan: Plan;
+  readonly foreign: ForeignModel | null;
+  readonly details: string | null;
+  readonly text: string;
+}
+
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
-  | { readonly type: "plan"; readonly plan: Plan; readonly foreign: ForeignModel | null; readonly text: string }
+  | PlanMessage
   | { readonly type: "compare"; readonly comparison: MethodComparison; readonly foreign: ForeignModel | null }
   | { readonly type: "frontier"; readonly frontier: AnyFrontier }
   | { readonly type: "explain"; readonly explained: Explained }

@@ -52,10 +52,12 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
     const foreign = await ready.foreign();
     if (kind === "plan") {
       const made = await planPreparedInstance(ready, options);
-      const { shownOf } = written === undefined ? {} : await ready.problem.showing();
+      const isVerbose = written === undefined;
+      const showing = await ready.problem.showing();
+      const plan = (isVerbose ? made : (showing.shownOf?.(made) ?? made)) as Plan;
+      const details = isVerbose ? ((await showing.details?.(made, ready.instance)) ?? null) : null;
       // A long certificate takes long to be written: not where nobody asks for it.
-      const plan = (shownOf?.(made) ?? made) as Plan;
-      send({ type: "plan", plan, foreign, text: written === true ? writePlan(made) : "" });
+      send({ type: "plan", plan, foreign, details, text: written === true ? writePlan(made) : "" });
     } else {
       const { comparePreparedInstance } = await import("../../problems/planning/compare.js");
       const own = await ownMethods(methodFiles, ready.problem.name);

@@ -10,6 +10,7 @@ export type Plan = Registered["plan"];
 /** An instance made ready for its problem's methods. */
 export interface PreparedInstance {
   readonly problem: Problem;
+  readonly instance: Instance;
   readonly ready: unknown;
   /** What it says of a cost model that is not this program's. */
   foreign(): Promise<ForeignModel | null>;
@@ -35,7 +36,7 @@ export async function prepareInstance(
   const ready = (await prepare(instance)) as object;
   const readSeconds = (performance.now() - started) / 1000;
   const foreign = async () => (await problem.foreignModel?.(instance)) ?? null;
-  return { problem, ready: { ...ready, readSeconds }, foreign };
+  return { problem, instance, ready: { ...ready, readSeconds }, foreign };
 }
 
 /** {@link planInstance} for an instance that is ready. */

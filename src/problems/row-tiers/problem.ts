@@ -73,7 +73,6 @@ export const rowTiers: Problem<{
       plan: showPlan,
       compare: ({ rows }) => showCompare(rows),
       warnings: warningsOf,
-      details: async () => null,
     };
   },
   async frontiers() {

@@ -98,10 +98,10 @@ export const tablePlacement: Problem<PlacementTypes> = {
       shownOf: withListedNames,
       compare: showPlacementCompare,
       warnings: () => [],
-      async details(plan, open) {
+      async details(plan, instance) {
         if (plan.devices === null) return null;
         const { showRankStatistics } = await import("./show/rank-statistics.js");
-        return showRankStatistics(plan, ((await open()) as TablePlacementInstance).torchrec);
+        return showRankStatistics(plan, (instance as TablePlacementInstance).torchrec);
       },
     };
   },

@@ -82,7 +82,6 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
       plan: showTowers,
       compare: showTowerCompare,
       warnings: () => [],
-      details: async () => null,
     };
   },
   async reporting() {
