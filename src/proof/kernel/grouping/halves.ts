@@ -140,7 +140,7 @@ function pricedHalves(grouping: Grouping, node: GroupingNode, size: number, memb
     apart,
     load: grouping.load && integerLoad(grouping, grouping.load, members),
     limits: clusterLimits(grouping, members),
-    subsetRows: [],
+    sets: [],
   };
   return {
     priced,

@@ -1,7 +1,7 @@
 import { ChosenLimits } from "./cluster-limits.js";
 import type { IntegerLoad } from "./integer-load.js";
-import { ChosenSubsetRows } from "./open-subset-rows.js";
 import type { PricedUnits, VisitCluster, WalkLimits } from "./priced-units.js";
+import { SharedSets } from "./shared-sets.js";
 
 /** Sets looked at between two questions whether to stop. */
 const BETWEEN_QUESTIONS = 1024;
@@ -13,7 +13,7 @@ const WORTH = 256;
 const NEWEST = 0.125;
 
 /**
- * The walk through clusters of units that are one element each (see `groupsBelow`), by depth-first search.
+ * The walk through clusters of units that are one element each (see `clustersBelow`), by depth-first search.
  *
  * With r elements still to add to a cluster C, let g_j be what element j adds to C. For any numbers q, a cluster that
  * is C and r more elements R has the sum
@@ -44,7 +44,7 @@ export class SinglesWalk {
   readonly #apart: Uint8Array | null;
   readonly #load: IntegerLoad | null;
   readonly #limits: ChosenLimits | null;
-  readonly #subsetRows: ChosenSubsetRows | null;
+  readonly #sets: SharedSets | null;
   readonly #chosen: Int32Array;
   /** Of each depth: candidates, what they add to the set so far, and twice what they add in the end, at least. */
   readonly #candidates: readonly Int32Array[];
@@ -62,7 +62,7 @@ export class SinglesWalk {
 
   /** All units have size 1. */
   constructor(units: PricedUnits, visit: VisitCluster, until: WalkLimits) {
-    const { size, sizes, apart, subsetRows, load, limits = null } = units;
+    const { size, sizes, apart, sets, load, limits = null } = units;
     this.#units = units;
     this.#visit = visit;
     this.#until = until;
@@ -71,7 +71,7 @@ export class SinglesWalk {
     this.#between = isParted ? raisedWhereApart(units) : units.between;
     this.#load = load;
     this.#limits = limits === null ? null : new ChosenLimits(limits, sizes.length);
-    this.#subsetRows = subsetRows.length === 0 ? null : new ChosenSubsetRows(units);
+    this.#sets = sets.length === 0 ? null : new SharedSets(sizes.length, sets);
     this.#chosen = new Int32Array(size);
     const depths = Array.from({ length: size }, (_, depth) => depth);
     this.#candidates = depths.map(() => new Int32Array(sizes.length));
@@ -82,7 +82,7 @@ export class SinglesWalk {
     this.#least = new Float64Array(size);
   }
 
-  /** See `groupsBelow`. */
+  /** See `clustersBelow`. */
   run(cutoff: number): boolean {
     this.#cutoff = cutoff;
     const { sizes, own, size } = this.#units;
@@ -160,9 +160,9 @@ export class SinglesWalk {
     if (this.#mustStop()) return;
     const u = (this.#candidates[depth] as Int32Array)[c] as number;
     const weight = carried + (this.#load === null ? 0 : (this.#load.weights[u] as number));
-    const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#subsetRows?.paidFor(u) ?? 0);
+    const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#sets?.paidFor(u) ?? 0);
     this.#chosen[depth] = u;
-    this.#subsetRows?.choose(u);
+    this.#sets?.choose(u);
     this.#limits?.choose(u);
     const kept = this.#join(depth, c, count, left, weight, few);
     if (left === 2) {
@@ -177,7 +177,7 @@ export class SinglesWalk {
       if (within >= left - 1) this.#extend(depth + 1, within, left - 1, reduced, weight, table);
     }
     this.#limits?.leave(u);
-    this.#subsetRows?.leave(u);
+    this.#sets?.leave(u);
   }
 
   /** Makes those after c that can be beside it the candidates of the next depth; says how many they are. */
@@ -217,7 +217,7 @@ export class SinglesWalk {
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
     const values = this.#values[depth] as Float64Array;
-    const open = this.#subsetRows?.open;
+    const open = this.#sets?.open;
     const least = this.#least;
     let total = 2 * sum;
     for (let c = 0; c < count; c++) {
@@ -250,7 +250,7 @@ export class SinglesWalk {
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
     const values = this.#values[depth] as Float64Array;
-    const open = this.#subsetRows?.open;
+    const open = this.#sets?.open;
     const shares = this.#shares;
     const least = this.#least;
     this.#tables[depth] ??= new Float64Array(all * size);
@@ -307,9 +307,9 @@ export class SinglesWalk {
     (this.#gains[depth] as Float64Array).copyWithin(0, done, count);
   }
 
-  /** The cluster that an element completes; `sum` is without the 3-subset rows that it pays. */
+  /** The cluster that an element completes; `sum` is without what it pays for sets. */
   #meet(depth: number, element: number, sum: number, carried: number): void {
-    const whole = sum + (this.#subsetRows?.paidFor(element) ?? 0);
+    const whole = sum + (this.#sets?.paidFor(element) ?? 0);
     if (whole >= this.#cutoff) return;
     const load = this.#load;
     if (load !== null) {

@@ -1,12 +1,12 @@
 import { ChosenLimits } from "./cluster-limits.js";
-import { ChosenSubsetRows } from "./open-subset-rows.js";
 import type { PricedUnits, VisitCluster, WalkLimits } from "./priced-units.js";
 import { floorOver } from "./scaled-integers.js";
+import { SharedSets } from "./shared-sets.js";
 
 const NODES_BETWEEN_QUESTIONS = 1024;
 
 /**
- * The walk through clusters of units of one or more elements (see `groupsBelow`), by depth-first search.
+ * The walk through clusters of units of one or more elements (see `clustersBelow`), by depth-first search.
  *
  * With r elements still to add to a cluster C, unit j adds at least g_j + half the least that r − m_j further elements
  * have between them and j (g_j: own, and between j and C; m_j: its elements): each pair is counted half from either
@@ -25,7 +25,7 @@ export class UnitsWalk {
   readonly #gains: Float64Array[] = [];
   readonly #perElement: Float64Array[] = [];
   readonly #limits: ChosenLimits | null;
-  readonly #subsetRows: ChosenSubsetRows | null;
+  readonly #sets: SharedSets | null;
   #cutoff = 0;
   #nodes = 0;
   #stopped = false;
@@ -38,7 +38,7 @@ export class UnitsWalk {
     this.#chosen = new Int32Array(units.size);
     const { limits = null } = units;
     this.#limits = limits === null ? null : new ChosenLimits(limits, units.sizes.length);
-    this.#subsetRows = units.subsetRows.length === 0 ? null : new ChosenSubsetRows(units);
+    this.#sets = units.sets.length === 0 ? null : new SharedSets(units.sizes.length, units.sets);
     for (let depth = 0; depth <= units.size; depth++) {
       this.#candidates.push(new Int32Array(units.sizes.length));
       this.#gains.push(new Float64Array(units.sizes.length));
@@ -46,7 +46,7 @@ export class UnitsWalk {
     }
   }
 
-  /** See `groupsBelow`. */
+  /** See `clustersBelow`. */
   run(cutoff: number): boolean {
     this.#cutoff = cutoff;
     const { sizes, own, size, load } = this.#units;
@@ -84,7 +84,7 @@ export class UnitsWalk {
       const u = candidates[c] as number;
       const size = sizes[u] as number;
       const carried = weights === undefined ? 0 : load + (weights[u] as number);
-      const reduced = sum + (gains[c] as number) + (this.#subsetRows?.paidFor(u) ?? 0);
+      const reduced = sum + (gains[c] as number) + (this.#sets?.paidFor(u) ?? 0);
       this.#chosen[depth] = u;
       if (size === left) {
         if (reduced < this.#cutoff && this.#carries(carried)) {
@@ -105,9 +105,9 @@ export class UnitsWalk {
         nextGains[kept++] = (gains[d] as number) + (between[u * all + v] as number);
       }
       if (kept > 0) {
-        this.#subsetRows?.choose(u);
+        this.#sets?.choose(u);
         this.#extend(depth + 1, kept, rest, reduced, carried);
-        this.#subsetRows?.leave(u);
+        this.#sets?.leave(u);
       }
       this.#limits?.leave(u);
       if (this.#stopped) return;
@@ -124,7 +124,7 @@ export class UnitsWalk {
   /** Orders candidates by what they add in the end, by element at least. */
   #sort(candidates: Int32Array, gains: Float64Array, perElement: Float64Array, count: number, left: number): void {
     const { sizes, size: width } = this.#units;
-    const open = this.#subsetRows?.open;
+    const open = this.#sets?.open;
     for (let c = 0; c < count; c++) {
       const u = candidates[c] as number;
       const gain = gains[c] as number;

@@ -3,7 +3,7 @@ import { SinglesWalk } from "./pricing-of-elements.js";
 import { UnitsWalk } from "./pricing-of-units.js";
 
 /**
- * Visits every cluster whose sum own + between + 3-subset rows is below the cutoff. `true` when all were visited,
+ * Visits every cluster whose sum own + between + what it pays for sets is below the cutoff. `true` when all were visited,
  * `false` when a limit ended the walk. Where every unit is one element a stronger bound is at hand, see {@link
  * SinglesWalk} and {@link UnitsWalk}.
  */
