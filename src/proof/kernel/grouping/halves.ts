@@ -2,7 +2,6 @@ import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import { clusterLimits } from "./cluster-limits.js";
-import { integerLoad } from "./integer-load.js";
 import { type GroupingNode, unitsOf } from "./node.js";
 import type { PricedUnits, WalkLimits } from "./priced-units.js";
 import { clustersBelow } from "./pricing.js";
@@ -138,7 +137,6 @@ function pricedHalves(grouping: Grouping, node: GroupingNode, size: number, memb
     own,
     between,
     apart,
-    load: grouping.load && integerLoad(grouping, grouping.load, members),
     limits: clusterLimits(grouping, members),
     sets: [],
   };

@@ -3,7 +3,6 @@ import { conflictingPairs } from "../../../program/grouping/conflict.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import { type ClusterLimits, clusterLimits } from "./cluster-limits.js";
 import type { ClusterDuals, SetDual } from "./dual-values.js";
-import { integerLoad } from "./integer-load.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
 import type { PricedSet, PricedUnits, WalkLimits } from "./priced-units.js";
 import { clustersBelow } from "./pricing.js";
@@ -33,7 +32,6 @@ export class PricedClusters {
   readonly #unitOf: Int32Array;
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
-  readonly #load: PricedUnits["load"];
   readonly #limits: ClusterLimits | null;
   readonly #largestPair: Rational;
 
@@ -48,7 +46,6 @@ export class PricedClusters {
     this.#units.members.forEach((unit, u) => {
       for (const element of unit) this.#unitOf[element] = u;
     });
-    this.#load = grouping.load && integerLoad(grouping, grouping.load, this.#units.members);
     this.#limits = clusterLimits(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
@@ -96,8 +93,7 @@ export class PricedClusters {
       return made.counts.reduce((sum, count) => sum + count, 0) < set.divisor ? [] : [made];
     });
     const { apart } = this.#units;
-    const limited = { load: this.#load, limits: this.#limits };
-    const units = { size, sizes: this.#sizes, own, between, apart, ...limited, sets: priced };
+    const units = { size, sizes: this.#sizes, own, between, apart, limits: this.#limits, sets: priced };
     return new PricedSize(units, this.#units, factor, k);
   }
 

@@ -1,5 +1,4 @@
 import type { ClusterLimits } from "./cluster-limits.js";
-import type { IntegerLoad } from "./integer-load.js";
 
 /**
  * Clusters of one size and what they cost less their dual values, in integers held in doubles. U units (elements that
@@ -19,9 +18,7 @@ export interface PricedUnits {
   /** 1 where two units cannot be in one cluster: U × U. */
   readonly apart: Uint8Array;
   /** `null` where nothing limits. */
-  readonly load: IntegerLoad | null;
-  /** What limits clusters beside that; `null` or left out where nothing does. */
-  readonly limits?: ClusterLimits | null;
+  readonly limits: ClusterLimits | null;
   readonly sets: readonly PricedSet[];
 }
 

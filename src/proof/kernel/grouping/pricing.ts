@@ -1,5 +1,4 @@
 import { ChosenLimits } from "./cluster-limits.js";
-import type { IntegerLoad } from "./integer-load.js";
 import type { PricedUnits, VisitCluster, WalkLimits } from "./priced-units.js";
 import { floorOver } from "./scaled-integers.js";
 import { SharedSets } from "./shared-sets.js";
@@ -56,7 +55,6 @@ class ClusterWalk {
   readonly #between: Float64Array;
   /** `null` where none are apart. */
   readonly #apart: Uint8Array | null;
-  readonly #load: IntegerLoad | null;
   readonly #limits: ChosenLimits | null;
   readonly #sets: SharedSets | null;
   readonly #chosen: Int32Array;
@@ -75,14 +73,13 @@ class ClusterWalk {
   #stopped = false;
 
   constructor(units: PricedUnits, visit: VisitCluster, until: WalkLimits) {
-    const { size, sizes, apart, sets, load, limits = null } = units;
+    const { size, sizes, apart, sets, limits } = units;
     this.#units = units;
     this.#visit = visit;
     this.#until = until;
     const isParted = apart.includes(1);
     this.#apart = isParted ? apart : null;
     this.#between = isParted ? raisedWhereApart(units) : units.between;
-    this.#load = load;
     this.#limits = limits === null ? null : new ChosenLimits(limits, sizes.length);
     this.#sets = sets.length === 0 ? null : new SharedSets(sizes.length, sets);
     this.#chosen = new Int32Array(size);
@@ -103,17 +100,16 @@ class ClusterWalk {
     let count = 0;
     for (let u = 0; u < sizes.length; u++) {
       if ((sizes[u] as number) > size) continue;
-      if (this.#load !== null && (this.#load.weights[u] as number) > this.#load.most) continue;
       if (this.#limits?.admits(u) === false) continue;
       candidates[count] = u;
       gains[count++] = own[u] as number;
     }
-    this.#extend(0, count, size, 0, 0, null);
+    this.#extend(0, count, size, 0, null);
     return !this.#stopped;
   }
 
   /** Adds `left` elements to the `depth` units chosen, from the first `count` candidates of this depth. */
-  #extend(depth: number, count: number, left: number, sum: number, carried: number, known: Float64Array | null): void {
+  #extend(depth: number, count: number, left: number, sum: number, known: Float64Array | null): void {
     const before = this.#looked;
     const below = this.#below[depth] as number;
     const isRenewed = known === null || (left > 2 && below >= WORTH);
@@ -122,7 +118,7 @@ class ClusterWalk {
     while (this.#haveElements(depth, open, left) && !this.#stopped) {
       if (isRenewed) table = this.#renew(depth, open, left);
       this.#sort(depth, open);
-      const done = this.#takeInTurn(depth, open, left, sum, carried, table as Float64Array, isRenewed);
+      const done = this.#takeInTurn(depth, open, left, sum, table as Float64Array, isRenewed);
       this.#forget(depth, open, done);
       open -= done;
     }
@@ -138,7 +134,6 @@ class ClusterWalk {
     count: number,
     left: number,
     sum: number,
-    carried: number,
     table: Float64Array,
     isRenewed: boolean,
   ): number {
@@ -160,7 +155,7 @@ class ClusterWalk {
       }
       if (few + (values[end] as number) >= 2 * this.#cutoff) return count;
       const before = this.#looked;
-      this.#take(depth, c, count, left, sum, carried, few, table);
+      this.#take(depth, c, count, left, sum, few, table);
       if (this.#stopped) return count;
       if (isRenewed && this.#looked - before >= WORTH) return c + 1;
       wanted = Math.min(sizes[candidates[c] as number] as number, left - 1);
@@ -179,54 +174,42 @@ class ClusterWalk {
   }
 
   /** The candidate at c, with those after it. */
-  #take(
-    depth: number,
-    c: number,
-    count: number,
-    left: number,
-    sum: number,
-    carried: number,
-    few: number,
-    table: Float64Array,
-  ): void {
+  #take(depth: number, c: number, count: number, left: number, sum: number, few: number, table: Float64Array): void {
     if (this.#mustStop()) return;
     const u = (this.#candidates[depth] as Int32Array)[c] as number;
     const gain = (this.#gains[depth] as Float64Array)[c] as number;
     const rest = left - (this.#units.sizes[u] as number);
     if (rest === 0) {
-      this.#meet(depth, u, sum + gain, carried);
+      this.#meet(depth, u, sum + gain);
       return;
     }
-    const weight = carried + (this.#load === null ? 0 : (this.#load.weights[u] as number));
     const reduced = sum + gain + (this.#sets?.paidFor(u) ?? 0);
     this.#chosen[depth] = u;
     this.#sets?.choose(u);
     this.#limits?.choose(u);
-    const kept = this.#join(depth, c, count, rest, weight, few);
+    const kept = this.#join(depth, c, count, rest, few);
     if (rest === 1) {
       const next = this.#candidates[depth + 1] as Int32Array;
       const gains = this.#gains[depth + 1] as Float64Array;
       for (let d = 0; d < kept; d++) {
         if (reduced + (gains[d] as number) >= this.#cutoff) continue;
-        this.#meet(depth + 1, next[d] as number, reduced + (gains[d] as number), weight);
+        this.#meet(depth + 1, next[d] as number, reduced + (gains[d] as number));
       }
     } else {
       const within = this.#bound(depth + 1, kept, rest, reduced, table);
-      if (within > 0) this.#extend(depth + 1, within, rest, reduced, weight, table);
+      if (within > 0) this.#extend(depth + 1, within, rest, reduced, table);
     }
     this.#limits?.leave(u);
     this.#sets?.leave(u);
   }
 
   /** Makes those after c that can be beside it the candidates of the next depth; says how many they are. */
-  #join(depth: number, c: number, count: number, rest: number, weight: number, few: number): number {
+  #join(depth: number, c: number, count: number, rest: number, few: number): number {
     const { sizes } = this.#units;
     const all = sizes.length;
     const between = this.#between;
     const apart = this.#apart;
-    const weights = this.#load?.weights;
     const limits = this.#limits;
-    const most = this.#load === null ? 0 : this.#load.most - weight;
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
     const values = this.#values[depth] as Float64Array;
@@ -241,7 +224,6 @@ class ClusterWalk {
       const v = candidates[d] as number;
       if ((sizes[v] as number) > rest) continue;
       if (apart !== null && apart[row + v] === 1) continue;
-      if (weights !== undefined && (weights[v] as number) > most) continue;
       if (limits !== null && !limits.admits(v)) continue;
       next[kept] = v;
       nextGains[kept++] = (gains[d] as number) + (between[row + v] as number);
@@ -362,14 +344,10 @@ class ClusterWalk {
   }
 
   /** The cluster that an element completes; `sum` is without what it pays for sets. */
-  #meet(depth: number, element: number, sum: number, carried: number): void {
+  #meet(depth: number, element: number, sum: number): void {
     const whole = sum + (this.#sets?.paidFor(element) ?? 0);
     if (whole >= this.#cutoff) return;
-    const load = this.#load;
-    if (load !== null) {
-      const weight = carried + (load.weights[element] as number);
-      if (weight < load.least || weight > load.most) return;
-    }
+    if (this.#limits?.suffices(element) === false) return;
     this.#chosen[depth] = element;
     this.#cutoff = Math.min(this.#cutoff, this.#visit(this.#chosen, depth + 1, whole));
   }

@@ -28,7 +28,10 @@ function randomUnits(random: Random): PricedUnits {
     own: Float64Array.from({ length: all }, () => random.integer(60) - 40),
     between,
     apart,
-    load: random.integer(3) === 0 ? { weights, least: random.integer(8), most: 4 + random.integer(14) } : null,
+    limits:
+      random.integer(3) === 0
+        ? { loads: [{ weights, least: random.integer(8), most: 4 + random.integer(14) }], conflicts: [] }
+        : null,
     sets: all < 3 || random.integer(2) === 0 ? [] : randomSets(random, all),
   };
 }
@@ -47,15 +50,18 @@ function randomSets(random: Random, all: number): PricedUnits["sets"] {
 }
 
 /** Every set of units that is a group, with its sum, by going through all sets. */
-function allClusters({ size, sizes, own, between, apart, load, sets }: PricedUnits): Map<string, number> {
+function allClusters({ size, sizes, own, between, apart, limits, sets }: PricedUnits): Map<string, number> {
   const clusters = new Map<string, number>();
   const all = sizes.length;
   for (let set = 1; set < 1 << all; set++) {
     const units = [...sizes.keys()].filter((u) => (set & (1 << u)) !== 0);
     if (units.reduce((sum, u) => sum + (sizes[u] as number), 0) !== size) continue;
     if (units.some((u) => units.some((v) => apart[u * all + v] === 1))) continue;
-    const carried = units.reduce((sum, u) => sum + (load?.weights[u] ?? 0), 0);
-    if (load !== null && (carried < load.least || carried > load.most)) continue;
+    const isWithin = limits?.loads.every(({ weights, least, most }) => {
+      const carried = units.reduce((sum, u) => sum + (weights[u] as number), 0);
+      return carried >= least && carried <= most;
+    });
+    if (isWithin === false) continue;
     let sum = 0;
     for (const u of units) {
       sum += own[u] as number;
@@ -157,7 +163,7 @@ describe("groupsBelow", () => {
         own: Float64Array.from({ length: all }, () => random.integer(2 * spread) - spread),
         between,
         apart: Uint8Array.from(apart),
-        load: round % 3 === 2 ? { weights, least: 10, most: 35 } : null,
+        limits: round % 3 === 2 ? { loads: [{ weights, least: 10, most: 35 }], conflicts: [] } : null,
         sets: round % 2 === 0 ? [] : randomSets(random, all),
       };
       const clusters = allClusters(units);
@@ -193,7 +199,7 @@ describe("groupsBelow", () => {
         own: Float64Array.from({ length: all }, () => (random.integer(2) === 0 ? -1 : 1) * near(dual)),
         between: symmetric(all, () => (random.integer(3) === 0 ? 0 : Math.max(0, near(pair)))),
         apart: new Uint8Array(all * all),
-        load: null,
+        limits: null,
         sets: [],
       };
       const sums = sumsOfClusters(units);
@@ -221,7 +227,7 @@ describe("groupsBelow", () => {
     });
     const units: PricedUnits = {
       ...{ size, sizes: new Int32Array(all).fill(1), own: remote.map((far) => -(size - 1) * far), between },
-      ...{ apart: new Uint8Array(all * all), load: null, sets: [] },
+      ...{ apart: new Uint8Array(all * all), limits: null, sets: [] },
     };
     const lower = (_: Int32Array, __: number, sum: number) => sum;
     expect(clustersBelow(units, Number.POSITIVE_INFINITY, lower, { maxNodes: 20_000 })).toBe(true);
@@ -235,7 +241,7 @@ describe("groupsBelow", () => {
       own: new Float64Array(all),
       between: new Float64Array(all * all),
       apart: new Uint8Array(all * all),
-      load: null,
+      limits: null,
       sets: [],
     };
     let visits = 0;
