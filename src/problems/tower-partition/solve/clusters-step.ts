@@ -30,11 +30,9 @@ function namedDuals({ elements }: Grouping, duals: ClusterDuals): ClustersDuals 
     const dual = duals.elements[i] as Rational;
     if (dual.sign() !== 0) named[element] = dual.toString();
   });
-  const cuts = [...duals.subsetRows.map((subsetRow) => ({ ...subsetRow, divisor: 2 })), ...duals.sets].map(
-    ({ elements: set, divisor, dual }): ClustersCut => {
-      const cut = { items: set.map((element) => elements[element] as string), price: dual.toString() };
-      return divisor === 2 ? cut : { ...cut, divisor };
-    },
-  );
+  const cuts = duals.sets.map(({ elements: set, divisor, dual }): ClustersCut => {
+    const cut = { items: set.map((element) => elements[element] as string), price: dual.toString() };
+    return divisor === 2 ? cut : { ...cut, divisor };
+  });
   return cuts.length === 0 ? { prices: named } : { prices: named, cuts };
 }

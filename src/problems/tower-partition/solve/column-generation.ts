@@ -87,7 +87,7 @@ class Generation {
     this.#options = options;
     this.#master = master;
     master.addAll(options.clusters.filter((cluster) => this.#isAdmitted(cluster)));
-    this.#bestDuals = { elements: options.center, subsetRows: [] };
+    this.#bestDuals = { elements: options.center, sets: [] };
   }
 
   run(): Generated {

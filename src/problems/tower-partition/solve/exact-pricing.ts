@@ -124,23 +124,21 @@ export class ExactPricing {
 }
 
 /** Dual values with few digits, so that certificates are short. */
-export function shortDuals({ elements, subsetRows, sets = [] }: SearchDuals): ClusterDuals {
+export function shortDuals({ elements, sets }: SearchDuals): ClusterDuals {
   const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / Math.max(1, elements.length);
   const unit = mean > 0 ? 2 ** Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
   const short = (dual: number) => Rational.fromNumber(Math.round(dual / unit) * unit);
   const isPaid = ({ dual }: { readonly dual: Rational }) => dual.sign() > 0;
   return {
     elements: Array.from(elements, short),
-    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: short(subsetRow.dual) })).filter(isPaid),
     sets: sets.map((set) => ({ ...set, dual: short(set.dual) })).filter(isPaid),
   };
 }
 
 /** The same as doubles, which they are. */
-export function searchDuals({ elements, subsetRows, sets }: ClusterDuals): SearchDuals {
+export function searchDuals({ elements, sets }: ClusterDuals): SearchDuals {
   return {
     elements: Float64Array.from(elements, (dual) => dual.toNumber()),
-    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: subsetRow.dual.toNumber() })),
     sets: sets.map((set) => ({ ...set, dual: set.dual.toNumber() })),
   };
 }

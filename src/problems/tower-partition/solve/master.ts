@@ -1,10 +1,9 @@
-import type { PricedSet } from "../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import { type ShouldStop, UNITS } from "../../../search/work.js";
 import { type GrowingLp, meanSize, openGrowingLp, type SparseEntries } from "../../../solvers/growing-lp.js";
 import { nothingOf } from "../../../solvers/solver-error.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Cluster } from "./clusters.js";
-import type { SearchSubsetRow } from "./dual-values.js";
+import { type ElementSet, type SearchSet, timesIn } from "./dual-values.js";
 
 /** How much the master uses a cluster. */
 export interface ClusterUse {
@@ -16,10 +15,8 @@ export interface ClusterUse {
 export interface MasterDuals {
   /** What having each element in a cluster is worth. */
   readonly elements: Float64Array;
-  /** What a cluster pays that has two or all of three elements, for the 3-subset rows that pay. */
-  readonly subsetRows: readonly SearchSubsetRow[];
-  /** What a cluster pays for what it shares with other sets of elements. */
-  readonly sets: readonly PricedSet[];
+  /** What a cluster pays for what it shares with sets of elements, for those that pay. */
+  readonly sets: readonly SearchSet[];
   /** What one more cluster is worth, whatever its size. */
   readonly cluster: number;
   /** Clusters of a reduced cost below this improve the master. */
@@ -29,9 +26,6 @@ export interface MasterDuals {
   /** No price is kept from where it wants to go: the value is that of the clusters known so far. */
   readonly isFree: boolean;
 }
-
-/** A set of elements and a divisor, less than how many they are: what a cut is of. */
-export type ElementSet = Pick<PricedSet, "elements" | "divisor">;
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -231,16 +225,12 @@ export class ClusterMaster {
     this.#values = columns;
     const price = (row: number) => this.#scale * (duals[row] as number);
     const away = columns.subarray(0, 2 * (this.#elements + 1)).reduce((sum, value) => sum + value, 0);
-    const priced = this.#cuts.flatMap((cut, c): PricedSet[] => {
-      const dual = -price(this.#elements + 1 + c);
-      return dual > 0 ? [{ ...cut, dual }] : [];
-    });
     return {
       elements: Float64Array.from({ length: this.#elements }, (_, i) => price(i)),
-      subsetRows: priced
-        .filter(isSubsetRow)
-        .map(({ elements, dual }) => ({ elements: elements as SearchSubsetRow["elements"], dual })),
-      sets: priced.filter((cut) => !isSubsetRow(cut)),
+      sets: this.#cuts.flatMap((cut, c): SearchSet[] => {
+        const dual = -price(this.#elements + 1 + c);
+        return dual > 0 ? [{ ...cut, dual }] : [];
+      }),
       cluster: price(this.#elements),
       cutoff: price(this.#elements) - TOLERANCE * this.#scale,
       value: this.#scale * objective,
@@ -281,12 +271,4 @@ function unitsOfIteration({ rowCount, columnCount }: GrowingLp): number {
 
 function keyOf({ elements, divisor }: ElementSet): string {
   return `${divisor}:${elements.join()}`;
-}
-
-function isSubsetRow({ elements, divisor }: ElementSet): boolean {
-  return divisor === 2 && elements.length === 3;
-}
-
-function timesIn({ elements, divisor }: ElementSet, cluster: readonly number[]): number {
-  return Math.floor(elements.filter((element) => cluster.includes(element)).length / divisor);
 }

@@ -1,5 +1,5 @@
-import { hasTwo } from "./dual-values.js";
-import type { ClusterUse, ElementSet } from "./master.js";
+import { type ElementSet, timesIn } from "./dual-values.js";
+import type { ClusterUse } from "./master.js";
 
 /** A cut counts as violated by more than this: of three elements, and of other sets. */
 const SUBSET_ROW_TOLERANCE = 1e-3;
@@ -36,12 +36,13 @@ export function violatedSubsetRows(
         const pairs = first + (together[a * elements + c] as number) + (together[b * elements + c] as number);
         if (pairs <= 1 + SUBSET_ROW_TOLERANCE) continue;
         const touched = new Set([...(having[a] as number[]), ...(having[b] as number[])]);
+        const set = { elements: [a, b, c], divisor: 2 };
         let sum = 0;
         for (const u of touched) {
           const { cluster, times } = usage[u] as ClusterUse;
-          if (hasTwo(cluster.elements, [a, b, c])) sum += times;
+          sum += times * timesIn(set, cluster.elements);
         }
-        if (sum > 1 + SUBSET_ROW_TOLERANCE) found.push({ set: { elements: [a, b, c], divisor: 2 }, excess: sum - 1 });
+        if (sum > 1 + SUBSET_ROW_TOLERANCE) found.push({ set, excess: sum - 1 });
       }
     }
   }

@@ -1,6 +1,5 @@
-import { SharedSets } from "../../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import type { ClusterBlock, ClusterList } from "../../../../proof/kernel/grouping/column-pool.js";
-import { SharedSubsetRows } from "../../../../proof/kernel/grouping/subset-row-cuts.js";
+import { SharedSets } from "../../../../proof/kernel/grouping/shared-sets.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import type { Cluster } from "../clusters.js";
 import type { SearchDuals } from "../dual-values.js";
@@ -81,22 +80,18 @@ export class ListColumns {
   }
 
   /** Reduced costs, of a block's cluster; of one that is not below `most`, at least that. */
-  #reducedBy({ elements: duals, subsetRows, sets = [] }: SearchDuals): (b: number, g: number, most: number) => number {
-    const all = this.#numbers.elements;
-    const sharedSubsetRows = new SharedSubsetRows(
-      all,
-      subsetRows.map(({ elements, dual }) => ({ units: elements, dual })),
+  #reducedBy({ elements: duals, sets }: SearchDuals): (b: number, g: number, most: number) => number {
+    const shared = new SharedSets(
+      this.#numbers.elements,
+      sets.map(({ elements: units, ...set }) => ({ ...set, units, counts: units.map(() => 1) })),
     );
-    const sharedSets = new SharedSets(all, sets);
     return (b, g, most) => {
       const { size, elements } = this.#list[b] as ClusterBlock;
       const [from, to] = [g * size, (g + 1) * size];
       let reduced = (this.#costs[b] as Float64Array)[g] as number;
       for (let at = from; at < to; at++) reduced -= duals[elements[at] as number] as number;
       // What clusters pay only adds.
-      if (reduced < most) reduced += sharedSubsetRows.paidBy(elements, from, to);
-      if (reduced < most) reduced += sharedSets.paidBy(elements, from, to);
-      return reduced;
+      return reduced < most ? reduced + shared.paidBy(elements, from, to) : reduced;
     };
   }
 

@@ -83,7 +83,7 @@ function dualWith(
 ): ListDuals {
   const { window, start, cutoff, shouldStop, without = new Set() } = options;
   let columns = list;
-  master.addCuts([...start.subsetRows.map(({ elements }) => ({ elements, divisor: 2 })), ...(start.sets ?? [])]);
+  master.addCuts(start.sets);
   master.addAll(options.clusters);
   let best = start;
   let bound = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
-import type { ClusterUse, ElementSet } from "../../../../../src/problems/tower-partition/solve/master.js";
+import type { ElementSet } from "../../../../../src/problems/tower-partition/solve/dual-values.js";
+import type { ClusterUse } from "../../../../../src/problems/tower-partition/solve/master.js";
 import { violatedSets } from "../../../../../src/problems/tower-partition/solve/violated-sets.js";
 
 const excessOf = ({ elements, divisor }: ElementSet, usage: readonly ClusterUse[]) =>

@@ -29,11 +29,13 @@ test("a scan finds each size's least reduced cost, and for each item the groups 
     };
     const duals = {
       elements: Float64Array.from({ length: all }, () => random.next()),
-      subsetRows: Array.from({ length: random.integer(4) }, () => ({ elements: three(), dual: random.next() })),
-      sets: Array.from({ length: random.integer(3) }, () => {
-        withSets++;
-        return { elements: [0, 1, 2, 3, 4], divisor: 2 + random.integer(3), dual: random.next() };
-      }),
+      sets: [
+        ...Array.from({ length: random.integer(4) }, () => ({ elements: three(), divisor: 2, dual: random.next() })),
+        ...Array.from({ length: random.integer(3) }, () => {
+          withSets++;
+          return { elements: [0, 1, 2, 3, 4], divisor: 2 + random.integer(3), dual: random.next() };
+        }),
+      ],
     };
     const clusters = list.flatMap(({ size, elements }) =>
       Array.from({ length: elements.length / size }, (_, g) =>
@@ -46,7 +48,7 @@ test("a scan finds each size's least reduced cost, and for each item the groups 
           sum + dual * Math.floor(elements.filter((element) => cluster.elements.includes(element)).length / divisor)
         );
       }, 0);
-      return reducedCost(cluster, duals) + paid;
+      return reducedCost(cluster, { ...duals, sets: [] }) + paid;
     });
     const columns = new ListColumns(numbers, list);
     const cutoff = random.next() - 1;

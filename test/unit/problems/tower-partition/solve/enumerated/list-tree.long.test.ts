@@ -28,7 +28,7 @@ async function treeOf(grouping: Grouping, asked: number) {
   const incumbent = new GroupingIncumbent(grouping);
   const home = elements.map((_, element) => element % clusters);
   if (!incumbent.offer(home)) throw new Error("items in turn are no partition");
-  const duals = { elements: elements.map(() => Rational.zero), subsetRows: [], sets: [] };
+  const duals = { elements: elements.map(() => Rational.zero), sets: [] };
   const bound = clustersBound(grouping, { window, together: [], apart: [] }, duals, "bound");
   const claim = (incumbent.value as Rational).add(TRIFLE);
   let times = 0;

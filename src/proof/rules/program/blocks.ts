@@ -4,15 +4,12 @@ import {
   fields,
   type NamedMultipliers,
   readList,
-  readMultipliers,
   readNames,
   readNumber,
   within,
 } from "../../grammar.js";
-import { type Block, type Decomposition, namesOf, decompose as takeApart } from "../../kernel/decompose.js";
-import type { Rule } from "../rule.js";
-import { requireBound } from "./bound.js";
-import { requireInfeasible } from "./infeasible.js";
+import type { BoundResult } from "../../kernel/bound.js";
+import { type Block, decompose, type Layout, namesOf } from "../../kernel/decompose.js";
 import type { ProgramTree } from "./tree.js";
 
 /** How a node is taken apart. */
@@ -22,14 +19,6 @@ export interface Parts<Step = unknown> {
   readonly blocks: readonly BlockClaim[];
   /** The proofs that the blocks name, each the steps of a certificate about a block's own program. */
   readonly proofs: readonly (readonly Step[])[];
-}
-
-/** Closes the node by the minima of independent blocks. */
-export interface DecomposeStep<Step = unknown> extends Parts<Step> {
-  /** Multipliers of any rows; only rows of blocks are kept as well. */
-  readonly decompose: NamedMultipliers;
-  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
-  readonly purpose: "bound" | "infeasible";
 }
 
 /** What is said of one block. */
@@ -44,37 +33,6 @@ export interface BlockClaim {
    */
   readonly proof: number;
 }
-
-/**
- * With any multipliers a node's bound is a minimum of reduced costs over its box. It stays one over fewer points where rows
- * are kept, and where these lie in blocks that share no column it is a sum: one minimum for each block, subject to its rows,
- * and that of the columns outside (kernel/decompose.ts; Geoffrion 1974, Dantzig and Wolfe 1960).
- *
- * Side conditions: blocks share no column but `links`, which stand at the bound of the box that makes a block's row weakest;
- * no row is in the blocks twice; each `least` is proved by steps about the block's own program; a proof is shared only by
- * the same program but for names, or one with narrower bounds of columns, with the same `least`.
- */
-export const decompose: Rule<ProgramTree, DecomposeStep> = {
-  read(json, step, readStep) {
-    const names = ["decompose", "purpose", ...PARTS] as const;
-    const { decompose: named, purpose, ...parts } = fields(json, names, step);
-    const multipliers = readMultipliers(named, step);
-    if (purpose !== "bound" && purpose !== "infeasible") {
-      throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
-    }
-    return { decompose: multipliers, purpose, ...readParts(parts, step, readStep) };
-  },
-  check(tree, step, number) {
-    const { rest, blocks } = apart(tree, step, step.decompose, step.purpose, number);
-    if (!rest.infeasible && !tree.isEmpty) {
-      const sum = sumOfBlocks(tree, step, blocks, number);
-      const total = rest.bound?.add(sum) ?? null;
-      if (step.purpose === "bound") requireBound(total, tree.target, number, () => tree.lattice());
-      else requireInfeasible(total, number);
-    }
-    tree.close();
-  },
-};
 
 /** The fields of {@link Parts}. */
 export const PARTS = ["links", "blocks", "proofs"] as const;
@@ -97,22 +55,33 @@ export function readParts(
   };
 }
 
-/** The tree's node as blocks and the rest. */
-export function apart(
+/**
+ * The bound of the tree's node as a sum: of one minimum for each block, subject to its rows, and that of the columns outside, with
+ * the reduced costs of these (kernel/decompose.ts). Nothing is asked of the blocks where the node is empty anyway.
+ *
+ * Side conditions: blocks share no column but `links`, which stand at the bound of the box that makes a block's row weakest;
+ * no row is in the blocks twice; each `least` is proved by steps about the block's own program; a proof is shared only by
+ * the same program but for names, or one with narrower bounds of columns, with the same `least`.
+ */
+export function boundOfBlocks(
   tree: ProgramTree,
-  { links, blocks }: Parts,
+  parts: Parts,
   named: NamedMultipliers,
-  purpose: "bound" | "infeasible",
+  purpose: "bound" | "infeasibility",
   step: number,
-): Decomposition {
+): BoundResult & Pick<Layout, "outside"> {
   if (tree.around !== null) throw new CertificateError(step, "a ladder is not taken apart into blocks");
-  const layout = tree.layout(links, blocks, step);
+  const layout = tree.layout(parts.links, parts.blocks, step);
   const multipliers = tree.multipliers(named, step);
-  return within(step, () => takeApart(layout, tree.box, multipliers, purpose === "bound" ? "bound" : "infeasibility"));
+  const { rest, blocks } = within(step, () => decompose(layout, tree.box, multipliers, purpose));
+  const { outside } = layout;
+  if (rest.infeasible || tree.isEmpty) return { ...rest, outside };
+  const sum = sumOfBlocks(tree, parts, blocks, step);
+  return { ...rest, outside, bound: rest.bound?.add(sum) ?? null };
 }
 
 /** Checks the proofs of the blocks, each once, and adds up what they prove. */
-export function sumOfBlocks(
+function sumOfBlocks(
   tree: ProgramTree,
   { blocks: claims, proofs }: Parts,
   blocks: readonly Block[],
