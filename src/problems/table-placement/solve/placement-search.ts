@@ -235,12 +235,6 @@ export class PlacementSearch extends PlacementState {
     return !this.isLed && !hasRelaxed && this.model !== null && !this.#patterns.isExhausted;
   }
 
-  get hasOptionTree(): boolean {
-    return (
-      !this.isLed && this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction
-    );
-  }
-
   get hasTree(): boolean {
     return !this.isLed && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
   }
@@ -358,13 +352,10 @@ export class PlacementSearch extends PlacementState {
     this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
-  async branchOnOptions(): Promise<void> {
-    this.report("option tree");
-    await this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
-  }
-
+  /** As long as patterns have more to give, they need the work themselves. */
   async branchOnColumns(): Promise<void> {
-    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
+    const share = this.#patterns.isExhausted ? 1 : BEFORE_THE_LAST_PATTERN;
+    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(share * this.#slice));
   }
 
   lengthen(): void {
@@ -386,11 +377,6 @@ export class PlacementSearch extends PlacementState {
   /** Whether going through the whole program as often as leaving out options does is no more than its share. */
   get #affordsReduction(): boolean {
     return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.all;
-  }
-
-  /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */
-  get #besidePatterns(): number {
-    return this.#patterns.isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 }
 

@@ -51,7 +51,6 @@ export interface PlacementProgress extends Progress {
     | "option dives"
     | "base tree"
     | "probing"
-    | "option tree"
     | "branch and bound"
     | "proof";
 }

@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const problem = lognormalPlacement(20, 8, 8, 1);
 
-const OTHERS = ["base tree", "option dives", "pattern bounds", "option tree", "branch and bound", "guided search"];
+const OTHERS = ["base tree", "option dives", "pattern bounds", "branch and bound", "guided search"];
 
 /** What is proved in so much work by bounds of all devices together, and by what is not left out. */
 async function bound(without: readonly string[]): Promise<number> {
