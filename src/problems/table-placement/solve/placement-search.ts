@@ -12,6 +12,7 @@ import { BaseTurns } from "./base-turns.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
+import { memoryBinds } from "./bounds/memory-prices.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
@@ -26,7 +27,6 @@ import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { PlacementState, unitsOf } from "./placement-state.js";
-import { Probing } from "./probing.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
@@ -88,7 +88,7 @@ export class PlacementSearch extends PlacementState {
   readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
-  readonly #probing: Probing;
+  readonly #memoryBinds: boolean;
   readonly #patterns: PatternTurns;
   /** Options that patterns know of, and the value by which others were left out. */
   #alive: number;
@@ -135,24 +135,23 @@ export class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#patterns = new PatternTurns(problem, direct, this.#grain);
-    this.#probing = new Probing(problem, direct, this.work, this.all);
-    this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
+    this.#memoryBinds = memoryBinds(problem);
+    this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#memoryBinds);
     this.#dives = new OptionDiveTurns(problem, direct, options.seed);
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
       spent: { all: 0, rounding: 0, inVain: 0 },
-      memoryBinds: this.#probing.memoryBinds,
-      prober: this.#probing.prober,
+      memoryBinds: this.#memoryBinds,
       beside: this.guided,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#memoryBinds);
     this.#numbered = new NumberedTurns(problem, this.guided);
-    this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
-    this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
+    this.#largeShards = new LargeShardTurns(problem, direct, this.guided);
+    this.counted = new CountedTurns(problem, this.#memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
@@ -207,12 +206,6 @@ export class PlacementSearch extends PlacementState {
     return [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
   }
 
-  get hasProbing(): boolean {
-    const value = this.incumbent.value?.toNumber();
-    if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
-    return (!this.isLed || this.bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
-  }
-
   /** Whether counts of like tables, or bases, have more to give than what knows neither. */
   get isLed(): boolean {
     if (this.counted.leads(this)) return true;
@@ -225,7 +218,7 @@ export class PlacementSearch extends PlacementState {
    */
   get hasFirstPatterns(): boolean {
     const { nodes, gpusPerNode } = this.problem;
-    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#probing.memoryBinds;
+    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#memoryBinds;
     return isForPatterns && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
   }
 
@@ -305,17 +298,6 @@ export class PlacementSearch extends PlacementState {
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
     const steps = () => reductionSteps(this.problem, this.direct, reduction);
     if (this.#patterns.restrict(reduction.open, steps)) this.#alive = alive;
-  }
-
-  /** What no better placement chooses is decided; bases have less to decide then. */
-  async probe(): Promise<void> {
-    this.report("probing");
-    const value = this.incumbent.value?.toNumber() as number;
-    const { proof, found, nodes, isNew } = await this.#probing.turn(value);
-    this.nodes += nodes;
-    if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
-    if (proof !== null) this.add(proof);
-    if (isNew) this.bases.ladder.dispose();
   }
 
   async turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {

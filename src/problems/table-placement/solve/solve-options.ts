@@ -50,7 +50,6 @@ export interface PlacementProgress extends Progress {
     | "like tables"
     | "option dives"
     | "base tree"
-    | "probing"
     | "branch and bound"
     | "proof";
 }

@@ -45,7 +45,6 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
     run: (search) => search.turn("base tree", search.bases),
   },
   { name: DIVES, applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
-  { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   EXCHANGE,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
@@ -73,7 +72,7 @@ function hasPatterns(search: PlacementSearch): boolean {
 /**
  * Places tables and proves how good the placement is, bound first: a bound and a placement that need no program of devices
  * where that takes long to be built, pooled and combinatorial bounds, local search towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
- * are left out, a tree over the bases of hosts, probing, pattern bounds by column generation, branch
+ * are left out, a tree over the bases of hosts, pattern bounds by column generation, branch
  * and bound over the direct program, and local search again. Certificates are checked before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.

@@ -8,8 +8,7 @@ import { BaseProof } from "../base-tree/base-proof.js";
 import type { Beside } from "../base-tree/base-search.js";
 import { type BaseNode, decidedAt, leftOptions, narrowed, rootNode } from "../base-tree/node.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { beginningAt, type Prober } from "../bounds/prober.js";
-import type { ReducedBox } from "../bounds/reduction-steps.js";
+import { beginningAt, type ReducedBox } from "../bounds/reduction-steps.js";
 import { type Room, solveUnits } from "../core/pattern-lp.js";
 import { LargeShardMaster, type ShardPrices } from "./large-shard-master.js";
 import { likelyPatterns } from "./likely-patterns.js";
@@ -56,8 +55,6 @@ const DEVICE_WORTH = 4096;
 const MARGIN = 1e-9;
 
 export interface LargeShardOptions {
-  /** What it has found is left out. */
-  readonly prober: Prober;
   /** It has its turn between rounds of column generation, where it is due. */
   readonly beside: Beside | null;
   /** Of what a device has, the part of cost or of bytes from which a shard is large. */
@@ -113,16 +110,16 @@ export class LargeShardRelaxation {
 
   /** Whether there may be a placement with a largest cost below a claim. */
   async decide(claim: number, shouldStop: ShouldStop): Promise<LimitAnswer> {
-    const begun = beginningAt(this.#problem, this.#direct, this.#options.prober, claim);
+    const begun = beginningAt(this.#problem, this.#direct, claim);
     if (!("reduced" in begun)) return { kind: "refuted", proof: begun };
-    const { reduction, reduced, steps, after } = begun;
+    const { reduction, reduced, steps } = begun;
     const left = leftOptions(this.#direct, reduced, reduction.open);
     const node = narrowed(this.#model, rootNode(this.#model), decidedAt(this.#model, reduced, left));
     const room = { cost: claim / this.#model.scale, hbm: this.#group.hbm };
     const prices = await this.#generate(node, room, shouldStop);
     if (typeof prices === "string") return { kind: prices };
     const closing = this.#closing(reduced, node, room, prices);
-    return { kind: "refuted", proof: { claim: Rational.fromNumber(claim), steps: [...steps, ...closing, ...after] } };
+    return { kind: "refuted", proof: { claim: Rational.fromNumber(claim), steps: [...steps, ...closing] } };
   }
 
   /** Column generation; prices at which tables are worth more devices than there are, once no pattern is worth more than one. */

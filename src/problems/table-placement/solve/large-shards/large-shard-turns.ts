@@ -40,7 +40,7 @@ const CHECKING_DEVICE = 1500;
 export class LargeShardTurns {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
-  readonly #beside: Pick<LargeShardOptions, "prober" | "beside">;
+  readonly #beside: LargeShardOptions["beside"];
   #model: BaseModel | null | undefined;
   #relaxation: LargeShardRelaxation | null = null;
   /** Index into {@link SIZES}. */
@@ -52,7 +52,7 @@ export class LargeShardTurns {
   /** Whether, with shards of this size, some limit was left because the best pattern was not found, or took long. */
   #isHard = false;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, beside: Pick<LargeShardOptions, "prober" | "beside">) {
+  constructor(problem: PlacementProblem, direct: DirectProgram, beside: LargeShardOptions["beside"]) {
     [this.#problem, this.#direct, this.#beside] = [problem, direct, beside];
   }
 
@@ -114,7 +114,7 @@ export class LargeShardTurns {
       this.#problem,
       this.#direct,
       this.#modelFor(value) as BaseModel,
-      { ...this.#beside, size: SIZES[this.#size] as number, limit: value, patterns: this.#patterns },
+      { beside: this.#beside, size: SIZES[this.#size] as number, limit: value, patterns: this.#patterns },
     );
     return this.#relaxation;
   }

@@ -4,7 +4,6 @@ import { type DirectProgram, directProgram } from "../../../../../../models/tabl
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { baseModel } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
 import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
-import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import { distinctOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
 import {
   LargeShardRelaxation,
@@ -27,7 +26,7 @@ async function decided({ problem, direct, size }: Asked, claims: readonly number
   const limit = Math.max(...claims);
   const model = baseModel(problem, direct, distinctOptions(problem), limit);
   if (model === null) throw new TypeError("expected a model");
-  const options = { prober: new Prober(direct), beside: null, size, limit, patterns: [] };
+  const options = { beside: null, size, limit, patterns: [] };
   const relaxation = await LargeShardRelaxation.open(problem, direct, model, options);
   const answers: LimitAnswer[] = [];
   for (const claim of claims) answers.push(await relaxation.decide(claim, new Work().slice(20_000)));
@@ -95,7 +94,7 @@ test("told to stop, it goes on from the patterns that it had", async () => {
   const claim = 1.02 * pooledBound(problem, direct);
   const model = baseModel(problem, direct, distinctOptions(problem), claim);
   if (model === null) throw new TypeError("expected a model");
-  const options = { prober: new Prober(direct), beside: null, size: 0.1, limit: claim, patterns: [] };
+  const options = { beside: null, size: 0.1, limit: claim, patterns: [] };
   const relaxation = await LargeShardRelaxation.open(problem, direct, model, options);
   const work = new Work();
   const kinds: string[] = [];

@@ -3,7 +3,6 @@ import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import { judgeOf } from "../../../../../../src/problems/table-placement/solve/known-plans.js";
 import { LargeShardRelaxation } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-relaxation.js";
 import { LargeShardTurns } from "../../../../../../src/problems/table-placement/solve/large-shards/large-shard-turns.js";
@@ -53,7 +52,7 @@ testInTurn("no limit is asked about above one that is open, with shards of the s
 test("it is for one host of like devices, of limited memory", () => {
   const applies = (own: PlacementProblem) => {
     const direct = directProgram(own);
-    return new LargeShardTurns(own, direct, { prober: new Prober(direct), beside: null }).applies(1, 2);
+    return new LargeShardTurns(own, direct, null).applies(1, 2);
   };
   expect(applies(problem)).toBe(true);
   expect(applies({ ...problem, nodes: 2, gpusPerNode: 4 })).toBe(false);
@@ -69,7 +68,7 @@ test("where HiGHS ends, nothing more is asked", async () => {
   const { placement } = searchPlacement(problem, { seed: 0, maxRounds: 3 });
   search.incumbent.offer(direct.pointOf(placement as Placement));
   const open = vi.spyOn(LargeShardRelaxation, "open").mockRejectedValue(new SolverError("crash", "aborted"));
-  const turns = new LargeShardTurns(problem, direct, { prober: new Prober(direct), beside: null });
+  const turns = new LargeShardTurns(problem, direct, null);
   await turns.turn(search);
   await turns.turn(search);
   expect(open).toHaveBeenCalledTimes(1);
