@@ -20,7 +20,6 @@ import { CountedTurns } from "./counted/counted-turns.js";
 import { GuidedSearch } from "./guided/guided-search.js";
 import { JOB_UNITS } from "./guided/job.js";
 import { judgeOf } from "./known-plans.js";
-import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { NumberedTurns } from "./numbered/numbered-turns.js";
@@ -83,7 +82,6 @@ export class PlacementSearch extends PlacementState {
   readonly #hasOptions: boolean;
   readonly bases: BaseTurns;
   readonly #numbered: NumberedTurns;
-  readonly #largeShards: LargeShardTurns;
   readonly #dives: OptionDiveTurns;
   readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
@@ -150,7 +148,6 @@ export class PlacementSearch extends PlacementState {
     });
     this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#memoryBinds);
     this.#numbered = new NumberedTurns(problem, this.guided);
-    this.#largeShards = new LargeShardTurns(problem, direct, this.guided);
     this.counted = new CountedTurns(problem, this.#memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
@@ -181,24 +178,19 @@ export class PlacementSearch extends PlacementState {
     return this.#hasOptions && this.#affordsReduction && this.bases.ladder.applies(bound, value);
   }
 
-  /** Where relaxations on one host are what there is to ask first. */
-  get hasLargeShards(): boolean {
-    return this.hasBaseTree && this.bases.isRelaxing && this.#largeShards.applies(...this.#ends);
-  }
-
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
     return this.bases.hasEnded && this.isForDives;
   }
 
+  /** Where relaxations on one host are what there is to ask first. */
   get hasNumbered(): boolean {
-    return this.hasLargeShards && this.#numbered.applies(this);
+    return this.hasBaseTree && this.bases.isRelaxing && this.#numbered.applies(this);
   }
 
-  /** Where relaxations of large shards have come to their end, and those of all are not too hard. */
+  /** Where relaxations of all shards are not too hard. */
   get isForDives(): boolean {
-    const { hasEnded, isHard } = this.#largeShards;
-    return hasEnded && !isHard && !this.#without.has(DIVES) && this.#dives.applies(...this.#ends);
+    return !this.#numbered.hasRaised && !this.#without.has(DIVES) && this.#dives.applies(...this.#ends);
   }
 
   /** The best bound, and the best placement's value. */
@@ -312,19 +304,8 @@ export class PlacementSearch extends PlacementState {
 
   /** Where that raises the bound relaxations of patterns say less, and take longer. */
   async branchOnLargeShards(): Promise<void> {
-    const before = this.bound;
     await this.turn("large shards", this.#numbered);
-    if (this.bound.compare(before) > 0) this.#endRelaxing();
-  }
-
-  async boundByLargeShards(): Promise<void> {
-    await this.turn("large shards", this.#largeShards);
-    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#endRelaxing();
-  }
-
-  #endRelaxing(): void {
-    const value = this.incumbent.value?.toNumber();
-    if (value !== undefined) this.bases.ladder.endRelaxing(value);
+    if (this.#numbered.hasRaised) this.bases.ladder.endRelaxing(this.incumbent.value?.toNumber() as number);
   }
 
   async generatePatterns(): Promise<void> {
@@ -347,7 +328,6 @@ export class PlacementSearch extends PlacementState {
 
   async dispose(): Promise<void> {
     this.bases.ladder.dispose();
-    this.#largeShards.dispose();
     this.#dives.dispose();
     await this.guided?.dispose();
   }

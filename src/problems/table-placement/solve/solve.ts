@@ -37,7 +37,6 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
     run: (search) => search.turn("like tables", search.counted),
   },
   { name: "numbered devices", applies: (search) => search.hasNumbered, run: (search) => search.branchOnLargeShards() },
-  { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   {
     name: "base tree",
