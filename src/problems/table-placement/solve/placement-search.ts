@@ -10,7 +10,6 @@ import { UNITS, Work } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
-import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { memoryBinds } from "./bounds/memory-prices.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
@@ -240,11 +239,6 @@ export class PlacementSearch extends PlacementState {
   pool(): void {
     this.report("pooled bound");
     this.add(aggregatedBound(this.problem, this.direct));
-  }
-
-  count(): void {
-    const bound = countingBound(this.problem, this.direct, this.model as PatternModel);
-    if (bound !== null) this.add(bound);
   }
 
   lift(): void {

@@ -13,7 +13,6 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
  */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
-  { name: "counting", applies: hasPatterns, run: (search) => search.count() },
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   // Where published methods begin with the optimum of a small program, that is often all there is to do.
   { name: "reduction", applies: (search) => search.isSmall && search.hasReduction, run: (search) => search.reduce() },
