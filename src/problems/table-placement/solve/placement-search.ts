@@ -65,9 +65,8 @@ const FEW_ENTRIES = 5000;
 /** A start that is so many times the bound is nothing to go on from, unless local search finds nothing by itself. */
 const FAR_START = 1.1;
 
-/** Names of strategies that are asked for here too. */
+/** The name of a strategy that is asked for here too. */
 export const GUIDED = "guided search";
-export const DIVES = "option dives";
 
 /** A solve of table placement: what strategies do in turn, and whether there is reason to. */
 export class PlacementSearch extends PlacementState {
@@ -179,17 +178,13 @@ export class PlacementSearch extends PlacementState {
 
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
-    return this.bases.hasEnded && this.isForDives;
+    const isHard = this.#numbered.hasRaised;
+    return this.bases.hasEnded && !isHard && this.#dives.applies(...this.#ends);
   }
 
   /** Where relaxations on one host are what there is to ask first. */
   get hasNumbered(): boolean {
     return this.hasBaseTree && this.bases.isRelaxing && this.#numbered.applies(this);
-  }
-
-  /** Where relaxations of all shards are not too hard. */
-  get isForDives(): boolean {
-    return !this.#numbered.hasRaised && !this.#without.has(DIVES) && this.#dives.applies(...this.#ends);
   }
 
   /** The best bound, and the best placement's value. */

@@ -3,7 +3,7 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { runInTurn, type Strategy } from "../../../search/strategies.js";
 import { openingOf, PACKING, RANGES, solveLargePlacement } from "./large/solve-large.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
-import { DIVES, GUIDED, PlacementSearch } from "./placement-search.js";
+import { GUIDED, PlacementSearch } from "./placement-search.js";
 import { budgetOf } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
@@ -42,7 +42,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
     applies: (search) => search.hasBaseTree,
     run: (search) => search.turn("base tree", search.bases),
   },
-  { name: DIVES, applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
+  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   EXCHANGE,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
