@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import type { FreePart } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
 import type { PricedPart, Room } from "../../../../../../src/problems/table-placement/solve/core/pattern-lp.js";
-import { likelyPatterns } from "../../../../../../src/problems/table-placement/solve/large-shards/likely-patterns.js";
-import { PatternTree } from "../../../../../../src/problems/table-placement/solve/large-shards/pattern-tree.js";
-import { pricedParts } from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
+import { likelyPatterns } from "../../../../../../src/problems/table-placement/solve/option-dive/likely-patterns.js";
+import { pricedParts } from "../../../../../../src/problems/table-placement/solve/option-dive/priced-parts.js";
 
 const random = seededRandom(11);
 
@@ -52,27 +51,6 @@ function fits(pattern: readonly FreePart[], { tables, room }: Drawn): boolean {
     isOnePerTable && sum(({ cost }) => cost) <= room.cost * (1 + 1e-9) && sum(({ hbm }) => hbm) <= room.hbm * (1 + 1e-9)
   );
 }
-
-test("a search that ends finds the best pattern above a floor, or that there is none, at whatever prices", () => {
-  for (let k = 0; k < 300; k++) {
-    const draw = drawn();
-    const exact = best(draw.tables, draw.room.cost, draw.room.hbm);
-    const tree = new PatternTree(draw.tables, draw.room, draw.prices);
-    expect(tree.bound, `draw ${k}`).toBeGreaterThanOrEqual(exact - 1e-9);
-    const found = tree.above(0.9 * exact, 1e6);
-    expect(found.isComplete).toBe(true);
-    expect(found.patterns.every((pattern) => fits(pattern, draw))).toBe(true);
-    expect(worthOf(found.patterns.at(-1) ?? [], draw), `draw ${k}`).toBeCloseTo(exact, 9);
-    expect(tree.above(exact, 1e6)).toEqual({ patterns: [], isComplete: true });
-  }
-});
-
-test("a search that is ended says so", () => {
-  const draw = drawn();
-  const exact = best(draw.tables, draw.room.cost, draw.room.hbm);
-  const { isComplete } = new PatternTree(draw.tables, draw.room, draw.prices).above(0.5 * exact, 3);
-  expect(isComplete).toBe(false);
-});
 
 test("likely patterns fit, are worth what is said of the first, and are mostly the better the more cells there are", () => {
   const draws = Array.from({ length: 200 }, () => {

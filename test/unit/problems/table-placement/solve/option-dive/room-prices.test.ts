@@ -4,7 +4,7 @@ import type { PricedPart, Room } from "../../../../../../src/problems/table-plac
 import {
   largeFirst,
   roomPrices,
-} from "../../../../../../src/problems/table-placement/solve/large-shards/priced-parts.js";
+} from "../../../../../../src/problems/table-placement/solve/option-dive/priced-parts.js";
 
 type Tables = readonly (readonly PricedPart<Room>[])[];
 
