@@ -7,7 +7,6 @@ import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
-import { bytes, some } from "../../text/units.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { askedGap } from "../plan-file/asked-gap.js";
 import type { PlanSource } from "../plan-file/original-plan.js";
@@ -39,10 +38,10 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     const isLarger = size > sizeLimitBytes;
     if (!isLarger && performance.now() < end) return;
     const over = isLarger
-      ? `is larger than ${bytes(sizeLimitBytes)}`
+      ? `is larger than ${sizeLimitBytes} bytes`
       : `takes longer to be written than ${timeLimitSeconds} s`;
     const more = `give --${isLarger ? "size" : "time"}-limit more, ${ADVICE}`;
-    throw new InputError(`the proof as VIPR ${over}; ${more} (${some(lines, "line")} of ${bytes(size)} so far)`, file);
+    throw new InputError(`the proof as VIPR ${over}; ${more} (${lines} lines of ${size} bytes so far)`, file);
   };
   try {
     const proved = await read(source);
