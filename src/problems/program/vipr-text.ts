@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import { MAX_TEXT_BYTES } from "../../input/limits.js";
@@ -12,6 +13,9 @@ import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
 import { Refusal } from "../verification/refusal.js";
+
+/** No string of V8's has more characters, and those of a proof are ASCII. */
+const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
 
 export interface ViprOptions {
   /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
@@ -34,13 +38,14 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
   const { timeLimitSeconds = 60, sizeLimitBytes = MAX_TEXT_BYTES } = options;
   const { file } = source;
   const end = performance.now() + 1000 * timeLimitSeconds;
+  const most = Math.min(sizeLimitBytes, LONGEST_TEXT);
   const onLine = (lines: number, size: number): void => {
-    const isLarger = size > sizeLimitBytes;
+    const isLarger = size > most;
     if (!isLarger && performance.now() < end) return;
-    const over = isLarger
-      ? `is larger than ${sizeLimitBytes} bytes`
-      : `takes longer to be written than ${timeLimitSeconds} s`;
-    const more = `give --${isLarger ? "size" : "time"}-limit more, ${ADVICE}`;
+    const over = isLarger ? `is larger than ${most} bytes` : `takes longer to be written than ${timeLimitSeconds} s`;
+    const limit = isLarger ? "size" : "time";
+    const more =
+      isLarger && most < sizeLimitBytes ? `no text is longer; ${ADVICE}` : `give --${limit}-limit more, or ${ADVICE}`;
     throw new InputError(`the proof as VIPR ${over}; ${more} (${lines} lines of ${size} bytes so far)`, file);
   };
   try {
@@ -60,7 +65,7 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     const left = Math.max(1e-6, (end - performance.now()) / 1000);
     const found = await (proved.proveAnew?.(left) ?? options.solve(program, proved.gap, left));
     if (found === null || !isWhole(proved, found)) {
-      const unsettled = `was not settled within ${timeLimitSeconds} s; give --time-limit more, ${ADVICE}`;
+      const unsettled = `was not settled within ${timeLimitSeconds} s; give --time-limit more, or ${ADVICE}`;
       throw refuse(`and its program, proved anew, ${unsettled}`);
     }
     const again = attempt(() => writeVipr(program, { ...found, program: programHash(program) }, point, onLine));
@@ -73,7 +78,7 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
   }
 }
 
-const ADVICE = "or have `verify` check it as it is";
+const ADVICE = "have `verify` check it as it is";
 
 /** What a plan that does not verify makes the checked parts throw. */
 const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, AssignmentError, Refusal, RangeError, SyntaxError];
