@@ -7,9 +7,9 @@
  * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, or the name of a drawn problem (drawn-instances.ts).
  */
 import { Rational } from "../src/exact/rational.js";
-import { loadInstance } from "../src/problems/instances.js";
-import { prepareInstance } from "../src/problems/plan.js";
 import type { PlanOptions } from "../src/problems/plan-options.js";
+import { loadInstance } from "../src/problems/planning/instances.js";
+import { prepareInstance } from "../src/problems/planning/plan.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { UNITS_PER_SECOND } from "../src/search/work.js";
 import { namedPlacement } from "./drawn-instances.js";

@@ -1,7 +1,7 @@
 import { placementProblem } from "../models/table-placement/from-instance.js";
 import { type Random, seededRandom } from "../src/exact/random.js";
-import type { TablePlacementInstance } from "../src/instances/table-placement.js";
-import { parseInstance } from "../src/problems/instances.js";
+import type { TablePlacementInstance } from "../src/instance/types/table-placement.js";
+import { parseInstance } from "../src/problems/planning/instances.js";
 import { searchPlacement } from "../src/problems/table-placement/solve/local-search/index.js";
 
 export interface Drift {

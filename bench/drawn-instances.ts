@@ -2,9 +2,9 @@ import { parse } from "yaml";
 import { placementProblem } from "../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../models/table-placement/problem.js";
 import { UsageError } from "../src/errors/usage-error.js";
-import { generate } from "../src/generate/generate.js";
-import { parseInstance } from "../src/problems/instances.js";
+import { parseInstance } from "../src/problems/planning/instances.js";
 import { searchPlacement } from "../src/problems/table-placement/solve/local-search/index.js";
+import { generate } from "../src/study/generate/generate.js";
 
 export interface Drawn {
   readonly tables: number;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { parseWith } from "../src/instance/parse.js";
 import type { GroupedPlacementPlan } from "../src/problems/grouped-placement/plan-file/assemble.js";
-import { planInstance } from "../src/problems/plan.js";
+import { planInstance } from "../src/problems/planning/plan.js";
 import { tablePlacementReader } from "../src/problems/table-placement/instance/reader.js";
 import { bytes, count, milliseconds, relativeGap, significant } from "../src/text/units.js";
 import { Arguments } from "./arguments.js";

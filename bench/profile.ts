@@ -7,7 +7,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openDuckDb } from "../src/duckdb/open.js";
+import { openDuckDb } from "../src/access/duckdb/open.js";
 import { seededRandom } from "../src/exact/random.js";
 import { medianSeconds, printTable } from "./measure.js";
 

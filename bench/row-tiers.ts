@@ -6,7 +6,7 @@
 import { buildRowTiers } from "../models/row-tiers/build.js";
 import type { RowClasses } from "../src/access/row-classes.js";
 import { Rational } from "../src/exact/rational.js";
-import type { RowTiersInstance } from "../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../src/instance/types/row-tiers.js";
 import { solveRowTiers } from "../src/problems/row-tiers/solve/solve.js";
 import type { SolveOptions } from "../src/solvers/claim.js";
 import { openSolver } from "../src/solvers/solver.js";

@@ -1,7 +1,7 @@
 /**
  * Which shipped plans and programs have a proof that somebody else's checker accepts. `npm run bench -- vipr [PATTERN] [seconds=60]`:
  * each is planned or solved, its proof written as VIPR, either within the limit, and given to `VIPRCHK` (see docs/proofs.md), or to `verify`
- * where that is not named. Ends with 1 where a checker refuses one. Needs `npm run build`.
+ * where that is not named. Files without a proved plan are left out. Ends with 1 where a checker refuses one. Needs `npm run build`.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
@@ -23,13 +23,13 @@ const [plan, proof] = ["plan.json", "proof.vipr"].map((name) => join(folder, nam
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [PROGRAM, ...args, "--quiet"], { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
 
-/** Writes the proof of a file; what is said where there is none. */
+/** Writes the proof of a file, and says what was said; `null` where nothing is proved that could be written. */
 function write(file: string): string | null {
   rmSync(proof, { force: true });
   if (!file.endsWith(".yaml")) return run("solve", file, "--time-limit", limit, "--certificate", proof).stderr.trim();
   const extras = ["--no-baselines", "--no-prices"];
   const { status } = run("plan", file, ...extras, "--time-limit", limit, "--out", plan);
-  if (status !== 0 && status !== 4) return `is not planned or not proved (exit status ${status})`;
+  if (status !== 0 && status !== 4) return null;
   const { stderr } = run("export", plan, "--instance", file, "--to", "vipr", "--time-limit", limit, "--out", proof);
   return stderr.trim();
 }
@@ -40,6 +40,12 @@ function isAccepted(): boolean {
   return stdout.includes("Successfully verified");
 }
 
+/** Too large is what was still being written at a limit. */
+function whyNot(said: string): "too large" | "not proved anew" | "not written" {
+  if (said.includes(" so far)")) return "too large";
+  return said.includes("was not settled within") ? "not proved anew" : "not written";
+}
+
 function isAnew(): boolean {
   const [head, file] = [Buffer.alloc(400), openSync(proof, "r")];
   readSync(file, head);
@@ -48,14 +54,16 @@ function isAnew(): boolean {
 }
 
 const rows: string[][] = [];
-const counts = { accepted: 0, refused: 0, "not written": 0 };
+const counts = { accepted: 0, refused: 0, "too large": 0, "not proved anew": 0, "not written": 0 };
 for (const file of filesOf(new RegExp(given.words[0] ?? "^instances/"))) {
   if (file.startsWith("bench/")) continue;
   const said = write(file);
-  const verdict = !existsSync(proof) ? "not written" : isAccepted() ? "accepted" : "refused";
+  if (said === null) continue;
+  const verdict = existsSync(proof) ? (isAccepted() ? "accepted" : "refused") : whyNot(said);
   counts[verdict]++;
-  const [size, how] =
-    verdict === "not written" ? ["", said ?? ""] : [bytes(statSync(proof).size), isAnew() ? "anew" : ""];
+  const [size, how] = existsSync(proof)
+    ? [bytes(statSync(proof).size), isAnew() ? "anew" : ""]
+    : [/ of (\S+ \S+) so far/.exec(said)?.[1] ?? "", said];
   rows.push([file.replace("instances/", ""), verdict, size, how.slice(-160)]);
   console.error(rows.at(-1)?.join("  "));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
-import { PROBLEM_NAMES } from "../src/problems/registry.js";
+import { PROBLEM_NAMES } from "../src/problems/planning/registry.js";
 
 /**
  * The problems: those of the registry, each a folder with a `problem.ts`, and the programs of `solve`. The parts of one import
@@ -19,23 +19,24 @@ const parts = (...names: string[]) => SLICES.flatMap((slice) => names.map((name)
 
 const BASICS = ["src/exact", "src/input"];
 const PROGRAM = ["src/program", ...BASICS];
+// How instances are read, and the types of them: plain data, which what computes with them knows.
 const INSTANCE = ["src/instance", ...BASICS];
-// The instances of problems are plain data: what computes with them knows their types.
-const INSTANCES = ["src/instances"];
-const ACCESS = ["src/access", ...INSTANCES, ...INSTANCE];
-const COST = ["src/cost", "src/traffic", ...ACCESS];
+const ACCESS = ["src/access", ...INSTANCE];
+const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
-const DELTA = ["src/problems/table-placement/plan-file/delta"];
 const DRAWN = ["src/terminal", "src/text"];
-const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
-const DRIVERS = [
-  ...["plan", "compare", "verify", "export", "report", "frontier", "explain"],
-  ...["all", "registry", "instances", "plan-schemas"],
-].map((name) => `src/problems/${name}`);
+const PLAN_FILES = ["src/plan-file", ...parts("plan-file", "answer")];
+
+/** What a placement is among, and what moves: types. */
+const PLACED_TYPES = ["models/table-placement/space", "models/table-placement/migration/delta"];
+
+/** The most rooms and floors that the house may have. */
+const MOST_ROOMS = 30;
+const MOST_FLOORS = 10;
 
 /**
- * What each room may import, from the foundations up. Beside those listed, every file may import its own room and
- * src/errors. Where only part of a room may be imported, the part is named.
+ * What each room, or part of one, may import, from the foundations up. Beside those listed, every file may import its own room
+ * and src/errors. Where only part of a room may be imported, the part is named.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/errors": [],
@@ -55,129 +56,75 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/vipr": ["src/proof", ...PROGRAM],
   // The engine. It knows no problem.
   "src/search": ["src/proof", "src/solvers", ...PROGRAM],
-  // How instances are read, whatever their problem.
   "src/instance": BASICS,
-  // DuckDB, where it is installed: Parquet, and logs that memory does not hold.
-  "src/duckdb": ["src/input"],
-  "src/access": ["src/duckdb", ...INSTANCES, ...INSTANCE],
-  "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
-  // What moves in an iteration, as cost models say it and simulations count it: types alone, but for the ranks of towers.
-  "src/traffic": ["src/access/row-classes"],
-  "src/cost": ["src/traffic", ...ACCESS],
-  // Instances to fill in.
-  "src/init": [...INSTANCES, ...INSTANCE],
-  // Instances that are drawn: what a file of one may hold.
-  "src/generate": ["src/interop/instance-text", ...COST],
+  // Row classes, whatever rows are counted by; DuckDB, where it is installed; what moves in an iteration, as cost models say it
+  // and simulations count it.
+  "src/access": INSTANCE,
+  "src/profile": ["src/files", ...ACCESS],
+  "src/cost": ACCESS,
   // Mathematics alone.
   models: ["src/program", ...COST],
   // What is alike in all plan files.
-  "src/problems/plan-file": ["src/proof/certificate", ...INSTANCE],
+  "src/plan-file": ["src/proof/certificate", ...INSTANCE],
+  // What is said of a plan, for terminal and page alike.
+  "src/facts": ["src/plan-file", "src/text"],
+  // Pages. What a plan says is handed in.
+  "src/report": ["src/plan-file", "src/facts", "src/proof/certificate", "src/text"],
+  // Plans for other tools, whose problem has read them.
+  "src/interop": ["src/files", "src/plan-file", ...DRAWN, ...MODELS],
   // What all verifiers share: no search and no method.
-  "src/problems/verification": [
-    "models/row-tiers/assignment",
-    "src/problems/plan-file",
-    "src/proof",
-    ...DRAWN,
-    ...INSTANCE,
-  ],
-  "src/problems/show": ["src/problems/plan-file", "src/problems/facts", "src/problems/plan-table", ...DRAWN],
+  "src/problems/verification": ["src/plan-file", "src/proof", ...DRAWN, ...INSTANCE],
+  "src/problems/show": ["src/plan-file", "src/facts", ...DRAWN],
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
-    ...["src/problems/plan-file", "src/problems/verification", ...INSTANCES],
-    ...[
-      "src/proof/verdict",
-      "src/proof/certificate",
-      "src/report/input",
-      "src/report/page-section",
-      "src/search",
-      "src/solvers",
-      "src/text",
-    ],
-    ...INSTANCE,
-    ...PROGRAM,
+    ...["src/plan-file", "src/problems/verification", "src/proof/verdict", "src/proof/certificate"],
+    ...["src/report/input", "src/report/page-section", "src/search", "src/solvers", "src/facts", "src/text"],
+    ...[...INSTANCE, ...PROGRAM],
   ],
   // The drivers know no problem: the registry has them all, and the types of their plan files.
-  "the drivers": [
-    ...["src/problems", "src/report", "src/text", ...PLAN_FILES, ...INSTANCE, ...PROGRAM].filter(
-      (room) => room !== "src/problems",
+  "src/problems/planning": [
+    ...["src/report", "src/facts", "src/text", ...PLAN_FILES, ...INSTANCE, ...PROGRAM],
+    ...["problem", "plan-options", "frontier-options", "explain-options", "exportable", "rerun", "verification"].map(
+      (name) => `src/problems/${name}`,
     ),
-    ...[
-      "problem",
-      "facts",
-      "plan-options",
-      "frontier-options",
-      "explain-options",
-      "exportable",
-      "rerun",
-      "verification",
-    ].map((name) => `src/problems/${name}`),
-    ...[...DRIVERS, ...parts("problem"), "src/problems/program/vipr-text", "src/problems/program/solve"],
+    ...[...parts("problem"), "src/problems/program/vipr-text", "src/problems/program/solve"],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
   // Logs it reads as profile does.
   "src/simulate": [
-    ...["src/problems/plan-file", "src/problems/row-tiers/plan-file/plan-file", "src/profile", "src/duckdb"],
-    ...DELTA,
-    ...["src/traffic", ...ACCESS],
+    ...["src/plan-file", "src/problems/row-tiers/plan-file/plan-file", "src/problems/row-tiers/instance/reader"],
+    ...["models/table-placement/migration/delta", "src/profile", ...ACCESS],
   ],
-  "src/interop": [
-    ...["src/duckdb", "src/files", "src/problems/exportable", ...PLAN_FILES, ...parts("exportable")],
-    ...[...DRAWN, ...MODELS],
+  // What is run of a plan, beside what the cost model says of it.
+  "src/simulate/plans": [
+    ...["src/simulate", "src/interop/exportable", "src/plan-file", ...parts("exportable", "instance", "plan-file")],
+    ...MODELS,
   ],
-  "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
-  // What is said of a paper beside ours: tables and figures, for terminal, page and CSV.
-  "src/papers": [
-    ...["src/reproduce", "src/report", "src/problems/plan-table", "src/problems/tiles", "src/text"],
-    ...["src/problems/tower-partition/report", "src/problems/table-placement/methods/reward-check"],
+  // Published tables beside ours, and what is said of them: tables and figures, for terminal, page and CSV.
+  "src/reproduce": [
+    ...["src/search", "src/report", "src/facts", "src/text", ...parts("solve", "methods", "instance/reader")],
+    ...["src/problems/tower-partition/report", ...PLAN_FILES, ...MODELS],
   ],
-  // Many plans: jobs, their lines worked and checked, tables and pages of them. It drives the drivers.
+  // Many plans: instances drawn or to be filled in, jobs, their lines worked and checked, tables and pages of them. It drives the
+  // drivers.
   "src/study": [
-    ...["src/problems", "src/generate", "src/interop/instance-text", "src/report", "src/duckdb", ...DRAWN, ...INSTANCE],
-  ],
-  // Pages. What a plan says is handed in.
-  "src/report": [
-    "src/problems/plan-file",
-    "src/problems/facts",
-    "src/problems/plan-table",
-    "src/problems/tiles",
-    "src/proof/certificate",
-    "src/text",
+    ...["src/problems", "src/plan-file", "src/interop/instance-text", "src/report", "src/facts", ...DRAWN, ...COST],
   ],
   "src/cli": [
-    ...[
-      "src/problems",
-      "src/simulate",
-      "src/interop",
-      "src/profile",
-      "src/reproduce",
-      "src/papers",
-      "src/report",
-      "src/search",
-    ],
-    ...["src/files", "src/vipr", "src/solvers", "src/generate", "src/init", "src/study", ...DRAWN, ...MODELS],
+    ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
+    ...["src/files", "src/vipr", "src/solvers", "src/study", "src/facts", "src/plan-file", ...DRAWN, ...MODELS],
   ],
-  // What a page runs in its worker. Of the command line, how progress reads.
+  // What a page runs in its worker.
   "src/browser": [
-    ...[
-      ...DRIVERS,
-      ...PLAN_FILES,
-      "src/problems/facts",
-      "src/problems/problem",
-      "src/problems/program",
-      "src/search",
-      "src/report",
-      "src/text",
-    ],
-    ...["src/cli/terminal/progress", ...INSTANCE, ...PROGRAM],
+    ...["src/problems/planning", ...PLAN_FILES, "src/problems/problem", "src/problems/program"],
+    ...["src/search", "src/report", "src/facts", "src/text", ...INSTANCE, ...PROGRAM],
   ],
-  // What users call by the main entry, and the further entries by subject.
-  "src/library": ["src/problems", "src/interop/instance-text", ...MODELS],
+  // What users call: by the main entry, which is src/index.ts, and the further entries by subject.
   "src/entries": [
-    ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/search"],
-    ...["src/vipr", "src/solvers", ...MODELS],
+    ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/study", "src/search"],
+    ...["src/vipr", "src/solvers", "src/plan-file", ...MODELS],
   ],
-  "src/index": ["src/library", "src/generate", "src/problems", "src/solvers/solver-error", ...INSTANCE],
 };
 
 const files = [...sourcesIn("src"), ...sourcesIn("models")];
@@ -190,15 +137,34 @@ test("every file imports only what its folder may", () => {
   const offences = files.flatMap((file) => {
     const allowed = MAY_IMPORT[homeOf(file)];
     if (allowed === undefined) return [`${file}: its folder is not in the table`];
-    const targets = importsOf(file)
-      .filter((specifier) => specifier.startsWith("."))
-      .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ""));
-    return targets
-      .filter((target) => homeOf(`${target}.ts`) !== homeOf(file))
+    return targetsOf(file)
+      .filter((target) => homeOf(target) !== homeOf(file))
+      .map((target) => target.replace(/\.ts$/, ""))
       .filter((target) => !["src/errors", ...allowed].some((folder) => isInside(target, folder)))
       .map((target) => `${file}: ${target}`);
   });
   expect(offences.join("\n")).toBe("");
+});
+
+test("no import runs back up: at most thirty rooms on ten floors, each above all that it imports", () => {
+  const below = new Map<string, Set<string>>();
+  for (const file of files) {
+    const own = below.get(roomOf(file)) ?? new Set();
+    for (const target of targetsOf(file)) if (roomOf(target) !== roomOf(file)) own.add(roomOf(target));
+    below.set(roomOf(file), own);
+  }
+  const floors: string[][] = [];
+  const left = new Set([...below.keys()].sort());
+  while (left.size > 0) {
+    const floor = [...left].filter((room) => [...(below.get(room) as Set<string>)].every((one) => !left.has(one)));
+    if (floor.length === 0) break;
+    floors.push(floor);
+    for (const room of floor) left.delete(room);
+  }
+  expect([...left]).toEqual([]);
+  expect(below.size).toBeLessThanOrEqual(MOST_ROOMS);
+  expect(floors.length).toBeLessThanOrEqual(MOST_FLOORS);
+  process.stdout.write(floors.map((rooms, k) => `${k + 1}  ${rooms.join("  ").replaceAll("src/", "")}\n`).join(""));
 });
 
 test("the rules of certificates are the checker's alone, and what it shares with searches knows none", () => {
@@ -234,14 +200,7 @@ test("every file imports only packages that package.json has", () => {
 });
 
 test("no files import one another in a circle, types included", () => {
-  const targets = new Map(
-    files.map((file) => [
-      file,
-      importsOf(file)
-        .filter((specifier) => specifier.startsWith("."))
-        .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts")),
-    ]),
-  );
+  const targets = new Map(files.map((file) => [file, targetsOf(file)]));
   const done = new Set<string>();
   const path: string[] = [];
   const circles: string[] = [];
@@ -294,7 +253,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
   const own = (...names: string[]) =>
     [slice, ...(COMPOSED[slice] ?? [])].flatMap((of) => names.map((name) => `src/problems/${of}/${name}`));
   const shared = (...names: string[]) => names.map((name) => `src/problems/${name}`);
-  const file = ["src/problems/plan-file", ...own("plan-file", "answer", "model")];
+  const file = ["src/plan-file", ...own("plan-file", "answer", "model", "instance")];
   const checking = ["src/problems/verification", "src/text", ...file, ...MODELS];
   const search = [...own("solve", "methods"), ...file, "src/search", "src/solvers", ...MODELS];
   const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -304,7 +263,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...own("instance", "solve", "plan-file", "facts", "tiles", "verify", "export", "proved", "show", "charts"),
       ...own("explain", "frontier"),
       ...own("report", "problem", "model"),
-      ...["models", "src/access", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
+      ...["models", "src/access", "src/instance", "src/plan-file", ...shared("problem", "show")],
     ],
     "plan-file": [...file, ...MODELS],
     // The mathematics of one that has no folder in models.
@@ -333,7 +292,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     "verify-vipr": ["src/vipr", ...checking],
     "vipr-text": ["src/vipr", "src/problems/verification", ...shared("proved-program"), ...file, ...MODELS],
     "point-by-name": MODELS,
-    exportable: [...file, ...shared("exportable"), ...MODELS],
+    exportable: ["src/interop/exportable", ...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],
     export: [
       ...own("export", "exportable", "program-words"),
@@ -344,27 +303,16 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     ],
     // What is proved of a plan, as a program; where VIPR has no words for its proof it is searched for anew.
     proved: [...own("verify", "solve"), ...file, ...shared("proved-program"), ...MODELS],
-    // What is run of a plan, beside what the cost model says of it.
-    simulate: [...own("exportable", "instance"), "src/simulate", ...file, ...MODELS],
+    // What comes from TorchRec: a problem as an instance, a plan beside ours.
+    "import-problem": ["src/interop", ...file, ...MODELS],
+    score: ["src/interop", ...file, ...MODELS],
     // How a placement becomes another one.
-    delta: [...own("exportable"), ...file, ...MODELS],
-    "worth-facts": ["src/text", ...file, ...shared("facts")],
-    fullest: ["src/text", ...shared("facts")],
-    tiles: [...own("facts", "fullest"), ...file, ...shared("facts", "tiles"), "src/text"],
-    facts: [
-      ...own("facts", "fullest", "worth-facts", "instance"),
-      ...file,
-      ...shared("facts", "tiles"),
-      "src/instance",
-      "src/text",
-    ],
-    tables: [
-      ...own("tables", "facts", "instance"),
-      ...file,
-      ...shared("facts", "plan-table"),
-      "src/instance",
-      "src/text",
-    ],
+    delta: ["src/interop/exportable", ...own("exportable"), ...file, ...MODELS],
+    "worth-facts": ["models/table-placement/migration/delta", "src/text", ...file, "src/facts"],
+    fullest: ["src/text", "src/facts"],
+    tiles: [...own("facts", "fullest"), ...file, "src/facts", "src/text"],
+    facts: [...own("facts", "fullest", "worth-facts", "instance"), ...file, "src/facts", "src/instance", "src/text"],
+    tables: [...own("tables", "facts", "instance"), ...file, "src/facts", "src/instance", "src/text"],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
       ...own(
@@ -377,21 +325,15 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
         "methods/reward-check",
         "frontier/report",
       ),
-      ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
+      ...[...file, ...shared("show"), "src/facts", ...DRAWN, ...COST, ...PLACED_TYPES],
     ],
     report: [
-      ...[...own("report", "facts", "tables", "tiles"), ...file, ...shared("facts", "plan-table", "tiles")],
+      ...[...own("report", "facts", "tables", "tiles"), ...file, "src/facts"],
       ...["src/report", "src/text", "src/instance"],
     ],
     charts: [...own("report/input", "frontier", "explain"), ...search],
   };
-  const foreign = INSTANCES.filter((room) => !own("instance").includes(room));
-  return Object.fromEntries(
-    Object.entries(rooms).map(([room, list]) => [
-      `src/problems/${slice}/${room}`,
-      list.filter((one) => !foreign.includes(one)),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(rooms).map(([room, list]) => [`src/problems/${slice}/${room}`, list]));
 }
 
 function linesOf(list: readonly string[]): { file: string; line: string }[] {
@@ -402,6 +344,13 @@ function linesOf(list: readonly string[]): { file: string; line: string }[] {
   );
 }
 
+/** The files of the project that a file imports. */
+function targetsOf(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts"));
+}
+
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -409,13 +358,20 @@ function sourcesIn(folder: string): string[] {
     .sort();
 }
 
-/** The room of a file: a folder of src, a part of a problem, or what all problems share. */
+/** The part of the house that {@link MAY_IMPORT} knows a file by: a folder of src, a part of a problem, or what all problems share. */
 function homeOf(file: string): string {
   const [top, second, third, fourth] = file.replace(/\.ts$/, "").split("/") as [string, string, string?, string?];
   if (top === "models") return top;
-  if (second !== "problems" || third === undefined) return `${top}/${second}`;
-  if (fourth === undefined) return DRIVERS.includes(`src/problems/${third}`) ? "the drivers" : "src/problems";
+  if (third === undefined) return "src/entries";
+  if (second === "simulate" && third === "plans") return "src/simulate/plans";
+  if (second !== "problems") return `${top}/${second}`;
+  if (fourth === undefined) return "src/problems";
   return SLICES.some((slice) => slice === third) ? `src/problems/${third}/${fourth}` : `src/problems/${third}`;
+}
+
+/** The room of a file: a folder of src; models are one. */
+function roomOf(file: string): string {
+  return homeOf(file).split("/").slice(0, 2).join("/");
 }
 
 function isInside(target: string, folder: string): boolean {

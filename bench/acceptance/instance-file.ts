@@ -14,7 +14,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { UsageError } from "../../src/errors/usage-error.js";
-import { generate } from "../../src/generate/generate.js";
+import { generate } from "../../src/study/generate/generate.js";
 import { driftedPlacement } from "../drawn-drift.js";
 import { namedText, withCluster } from "../drawn-instances.js";
 

@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { optimiseLate } from "../../src/cli/v8-tiering.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 import { solveProgramFile } from "../../src/problems/program/solve/solve-file.js";
 import { PROGRAM_ENDING } from "../../src/program/read-program.js";
 import type { Progress } from "../../src/search/branch-and-bound/search.js";

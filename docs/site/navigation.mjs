@@ -87,6 +87,7 @@ export const NAVIGATION = [
     text: "Formats",
     items: [
       { text: "Keys of instances", page: "docs/instance-keys.md" },
+      { text: "Keys of plans", page: "docs/plan-keys.md" },
       { text: "Plan files", page: "docs/plan-files.md" },
     ],
   },

@@ -1,6 +1,6 @@
 import type { PlacedDocument } from "../../src/instance/document.js";
-import { type GroupShape, type GroupsChoice, groupShape } from "../../src/instances/groups.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import { type GroupShape, type GroupsChoice, groupShape } from "../../src/instance/types/groups.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 
 /** An instance whose devices are parted into groups. */
 export type GroupedInstance = TablePlacementInstance & { readonly groups: GroupsChoice };

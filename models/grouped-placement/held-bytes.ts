@@ -4,7 +4,7 @@ import type { TorchrecReplicas, TorchrecTable } from "../../src/cost/torchrec/pr
 import { readPlacedTorchrecProblem } from "../../src/cost/torchrec/read-problem.js";
 import { scatteredBytes, synchronisedBytes } from "../../src/cost/torchrec/replicas.js";
 import type { PlacedDocument } from "../../src/instance/document.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import { withoutCopies } from "../table-placement/hot-rows.js";
 import type { Placement, PlacementOption, PlacementProblem } from "../table-placement/problem.js";
 

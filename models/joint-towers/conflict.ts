@@ -1,4 +1,4 @@
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import type { Conflict, ConflictPart } from "../../src/program/grouping/conflict.js";
 import type { TowerShape } from "./setting.js";
 

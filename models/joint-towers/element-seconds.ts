@@ -1,8 +1,8 @@
+import { ranksPerTower } from "../../src/access/traffic/exchange.js";
 import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { WIRES, type Wire } from "../../src/cost/dmt/traffic.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint } from "../../src/instances/tower-partition.js";
-import { ranksPerTower } from "../../src/traffic/exchange.js";
+import type { TowerJoint } from "../../src/instance/types/tower-partition.js";
 import { speedsOf, type TowerShape, worldOf } from "./setting.js";
 
 /**

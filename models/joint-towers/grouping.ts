@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/types/tower-partition.js";
 import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import { towerGrouping } from "../tower-partition/build.js";
 import { conflictOf } from "./conflict.js";

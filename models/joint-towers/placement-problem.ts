@@ -1,4 +1,4 @@
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import type { PlacementOption, PlacementProblem } from "../table-placement/problem.js";
 import type { TowerShape } from "./setting.js";
 import { optionsOf } from "./table-options.js";

@@ -1,10 +1,10 @@
+import { ranksPerTower, type Tower } from "../../src/access/traffic/exchange.js";
 import { exchangeSeconds, stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
 import { flatSteps, peerExchange, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
 import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
 import type { Workload } from "../../src/cost/dmt/workload.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
-import { ranksPerTower, type Tower } from "../../src/traffic/exchange.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import type { ShardNeed } from "../table-placement/problem.js";
 import { bytesPerElement } from "./element-seconds.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";

@@ -1,7 +1,7 @@
+import type { World } from "../../src/access/traffic/exchange.js";
 import type { WireSpeed, WireSpeeds } from "../../src/cost/dmt/collective-seconds.js";
 import { HARDWARE } from "../../src/cost/dmt/hardware.js";
-import type { TowerJoint, TowerLink } from "../../src/instances/tower-partition.js";
-import type { World } from "../../src/traffic/exchange.js";
+import type { TowerJoint, TowerLink } from "../../src/instance/types/tower-partition.js";
 
 /** A number of towers, each of the same number of hosts. */
 export interface TowerShape {

@@ -1,10 +1,10 @@
 import { breakPoints, classesAfter, expectedDistinctRows } from "../../src/access/break-points.js";
 import { knownClasses } from "../../src/access/known-classes.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
+import { ranksPerTower } from "../../src/access/traffic/exchange.js";
 import { bandwidthAt } from "../../src/cost/dmt/collective-seconds.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
-import { ranksPerTower } from "../../src/traffic/exchange.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import type { PlacementOption, ShardNeed } from "../table-placement/problem.js";
 import { secondsPerElement, slowestWire } from "./element-seconds.js";
 import { speedsOf, type TowerShape, worldOf } from "./setting.js";

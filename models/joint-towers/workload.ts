@@ -1,6 +1,6 @@
+import type { Sharding, Tower } from "../../src/access/traffic/exchange.js";
 import type { Workload } from "../../src/cost/dmt/workload.js";
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
-import type { Sharding, Tower } from "../../src/traffic/exchange.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import { withoutCopies } from "../table-placement/hot-rows.js";
 import type {
   Placement,

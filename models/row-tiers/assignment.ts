@@ -1,5 +1,5 @@
-import type { Assignment, Run } from "../../src/instances/assignment.js";
-import { type RowTiersInstance, TIERS, type Tier } from "../../src/instances/row-tiers.js";
+import { type Assignment, AssignmentError, type Run } from "../../src/instance/types/assignment.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../src/instance/types/row-tiers.js";
 import type { TierSet } from "./tier-set.js";
 import { classCount, type UnitChain, type UnitClasses } from "./unit-classes.js";
 
@@ -78,11 +78,6 @@ export function assignmentOf(
     }
     return runs;
   });
-}
-
-/** An assignment that does not fit its instance; the message says where. */
-export class AssignmentError extends Error {
-  override readonly name = "AssignmentError";
 }
 
 /**

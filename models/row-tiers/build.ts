@@ -16,7 +16,7 @@ import {
   type RowTiersGoalName,
   type RowTiersInstance,
   type Tier,
-} from "../../src/instances/row-tiers.js";
+} from "../../src/instance/types/row-tiers.js";
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
 import { TierSums } from "../../src/program/ladder/interval.js";

@@ -1,5 +1,5 @@
 import type { PerByte, TierCost } from "../../src/cost/flexshard.js";
-import { TIERS, type Tier } from "../../src/instances/row-tiers.js";
+import { TIERS, type Tier } from "../../src/instance/types/row-tiers.js";
 
 /**
  * The tiers that a program distinguishes. Tiers with equal memory and equal collectives (row_wise and column_wise) are

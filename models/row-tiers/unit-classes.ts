@@ -1,6 +1,12 @@
 import { type ExactAppearances, exactAppearances } from "../../src/access/exact-appearances.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
-import { type RowsBefore, type RowTiersInstance, type Table, TIERS, type Tier } from "../../src/instances/row-tiers.js";
+import {
+  type RowsBefore,
+  type RowTiersInstance,
+  type Table,
+  TIERS,
+  type Tier,
+} from "../../src/instance/types/row-tiers.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are

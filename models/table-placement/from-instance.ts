@@ -2,14 +2,14 @@ import type { LeftOut, TableCosts } from "../../src/cost/placement/instance-cost
 import { instanceCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
 import {
+  hasPlace,
   type MovesFrom,
   PHASES,
   type PlacedTable,
   type ShardingOption,
   type TableFeatures,
   type TablePlacementInstance,
-} from "../../src/instances/table-placement.js";
-import { hasPlace } from "../../src/problems/table-placement/instance/checks.js";
+} from "../../src/instance/types/table-placement.js";
 import { heldLayouts, incomingOfLayout } from "./held-layout.js";
 import { sharedNeeds } from "./option-site.js";
 import type { HotRows, PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";

@@ -2,7 +2,7 @@ import { type TableShapes, tableShapes } from "../../src/cost/placement/table-sh
 import type { ShardShape } from "../../src/cost/torchrec/shards.js";
 import type { TableMemory } from "../../src/cost/torchrec/storage/kept.js";
 import { InputError } from "../../src/errors/input-error.js";
-import type { MovesFrom, TablePlacementInstance, WrittenChoice } from "../../src/instances/table-placement.js";
+import type { MovesFrom, TablePlacementInstance, WrittenChoice } from "../../src/instance/types/table-placement.js";
 import { type HeldPart, type HeldTable, incomingOf, type KeptBytes } from "./moved-bytes.js";
 import type { Incoming, PlacementOption } from "./problem.js";
 

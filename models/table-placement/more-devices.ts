@@ -1,6 +1,6 @@
 import { InputError } from "../../src/errors/input-error.js";
 import type { PlacedDocument } from "../../src/instance/document.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import { type PlacementModel, placementModel } from "./from-instance.js";
 import type { PlacementOption, PlacementProblem } from "./problem.js";
 

@@ -90,18 +90,6 @@ export function patternModel(
   };
 }
 
-/** A model of fewer options, with the same orbits. */
-export function restricted(model: PatternModel, open: readonly (readonly boolean[])[]): PatternModel {
-  return {
-    ...model,
-    classes: model.classes.map((one) => ({
-      ...one,
-      parts: one.parts.map((parts, t) => parts.filter(({ option }) => open[t]?.[option])),
-    })),
-    tables: model.tables.map((options, t) => options.filter(({ option }) => open[t]?.[option])),
-  };
-}
-
 function needKey({ table, option, most, need }: ShardColumn): string {
   const { cost, hbmBytes, hostBytes, within } = need;
   return `${table} ${option} ${most} ${cost} ${hbmBytes} ${hostBytes} ${within?.least} ${within?.most}`;

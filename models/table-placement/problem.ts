@@ -6,7 +6,7 @@ import type {
   PLACEMENT_OBJECTIVES,
   SECOND_OBJECTIVES,
   StageGoal,
-} from "../../src/instances/table-placement.js";
+} from "../../src/instance/types/table-placement.js";
 
 /**
  * Table placement as every cost model, method and proof sees it: one option per table, its shards on devices, the largest

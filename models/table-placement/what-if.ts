@@ -1,4 +1,4 @@
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import type { PlacementModel } from "./from-instance.js";
 import { withMoreDevices } from "./more-devices.js";
 import type { PlacementProblem } from "./problem.js";

@@ -1,5 +1,5 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import type { TowerPartitionInstance } from "../../src/instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../src/instance/types/tower-partition.js";
 import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import type { TowerProblem } from "./problem.js";
 import { sizeWindows } from "./size-windows.js";

@@ -1,4 +1,4 @@
-import type { TowerObjective } from "../../src/instances/tower-partition.js";
+import type { TowerObjective } from "../../src/instance/types/tower-partition.js";
 import type { SizeWindow } from "../../src/program/grouping/grouping.js";
 
 /** Divide F features into towers: an instance of tower-partition with its matrix read, as every method takes it. */

@@ -1,6 +1,6 @@
 import type { CountsAccess } from "../instance/access.js";
 import { countsFilesOf } from "../instance/access-of.js";
-import type { PlacedTable, TablePlacementInstance } from "../instances/table-placement.js";
+import type { PlacedTable, TablePlacementInstance } from "../instance/types/table-placement.js";
 import { countsClasses } from "./counts/counts.js";
 
 type Counted = Pick<TablePlacementInstance, "tables" | "torchrec" | "file">;

@@ -1,5 +1,11 @@
 import { resolveBeside } from "../instance/load.js";
-import { type RowsBefore, type RowTiersInstance, type Table, type TableFrom, TIERS } from "../instances/row-tiers.js";
+import {
+  type RowsBefore,
+  type RowTiersInstance,
+  type Table,
+  type TableFrom,
+  TIERS,
+} from "../instance/types/row-tiers.js";
 import { readRowCounts } from "./counts/counts.js";
 import { groupedCounts, NEW_ROW, tiersBefore } from "./counts/tiers-before.js";
 

@@ -1,4 +1,4 @@
-import type { Table } from "../instances/row-tiers.js";
+import type { Table } from "../instance/types/row-tiers.js";
 import { countsClasses } from "./counts/counts.js";
 import { knownClasses } from "./known-classes.js";
 import type { RowClasses } from "./row-classes.js";

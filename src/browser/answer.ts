@@ -1,5 +1,5 @@
-import { goalValue } from "../problems/facts.js";
-import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
+import { goalValue } from "../facts/facts.js";
+import type { PlanEnvelope } from "../plan-file/envelope.js";
 import type { Knowing } from "../problems/problem.js";
 import type { ProgramSolution } from "../problems/program/answer/schema.js";
 import { answerIn, gapText, standingWords } from "../text/optimality.js";

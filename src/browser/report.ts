@@ -1,6 +1,6 @@
-import type { Instance } from "../problems/instances.js";
-import type { Plan } from "../problems/plan.js";
-import { chartedPlan, checkedWith } from "../problems/report.js";
+import type { Instance } from "../problems/planning/instances.js";
+import type { Plan } from "../problems/planning/plan.js";
+import { chartedPlan, checkedWith } from "../problems/planning/report.js";
 import { reportPage } from "../report/page.js";
 
 /**

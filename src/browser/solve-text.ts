@@ -1,12 +1,12 @@
-import { searchProgress } from "../cli/terminal/progress.js";
 import { InputError } from "../errors/input-error.js";
-import { type Instance, loadInstance } from "../problems/instances.js";
-import { planInstance } from "../problems/plan.js";
-import { writePlan } from "../problems/plan-file/write-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
+import { type Instance, loadInstance } from "../problems/planning/instances.js";
+import { planInstance } from "../problems/planning/plan.js";
+import { problemOf } from "../problems/planning/registry.js";
 import { showSolution } from "../problems/program/show.js";
 import { solveProgramFile } from "../problems/program/solve/solve-file.js";
-import { problemOf } from "../problems/registry.js";
 import type { Progress } from "../search/branch-and-bound/search.js";
+import { searchProgress } from "../text/progress.js";
 import { milliseconds, significant } from "../text/units.js";
 import { planAnswer, programAnswer } from "./answer.js";
 import type { BrowserReply, BrowserTask } from "./protocol.js";

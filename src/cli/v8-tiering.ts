@@ -12,8 +12,16 @@ const WASM_BUDGET = 300_000_000;
  */
 const BUDGET = 700_000;
 
+/** The first V8 that counts invocations in place of a budget; of a flag that it does not know it complains on standard error. */
+const WITHOUT_BUDGET = 12;
+
+/** The flags of such a version of V8 (`process.versions.v8`) that say so. */
+export function lateFlags(v8: string): readonly string[] {
+  const flags = [`--wasm-tiering-budget=${WASM_BUDGET}`];
+  return Number.parseInt(v8, 10) < WITHOUT_BUDGET ? [...flags, `--interrupt-budget=${BUDGET}`] : flags;
+}
+
 /** For the whole process, its threads included; before HiGHS is loaded. */
 export function optimiseLate(): void {
-  setFlagsFromString(`--wasm-tiering-budget=${WASM_BUDGET}`);
-  setFlagsFromString(`--interrupt-budget=${BUDGET}`);
+  for (const flag of lateFlags(process.versions.v8)) setFlagsFromString(flag);
 }

@@ -1,6 +1,6 @@
 import { Rational } from "../exact/rational.js";
 import type { Collective } from "../instance/cluster.js";
-import type { RowTiersInstance, RowTiersObjective, Tier } from "../instances/row-tiers.js";
+import type { RowTiersInstance, RowTiersObjective, Tier } from "../instance/types/row-tiers.js";
 
 /**
  * The FlexShard cost model (Sethi et al., MLSys 2023, tables 2 and 3), per row and in exact arithmetic.

@@ -1,5 +1,5 @@
 import { Rational } from "../exact/rational.js";
-import type { RowTiersInstance, Tier } from "../instances/row-tiers.js";
+import type { RowTiersInstance, Tier } from "../instance/types/row-tiers.js";
 
 /**
  * Bytes that a GPU must receive, on average, for each byte of parameters of rows that change their tier: what the new tier

@@ -28,12 +28,12 @@ export { tableClasses } from "../access/table-classes.js";
 export { Rational } from "../exact/rational.js";
 export type * from "../instance/access.js";
 export type * from "../instance/cluster.js";
-export type { Assignment, Run } from "../instances/assignment.js";
-export type * from "../instances/row-tiers.js";
-export type * from "../instances/table-placement.js";
-export type * from "../instances/tower-partition.js";
-export { planProgramText } from "../problems/export.js";
-export type { Instance } from "../problems/instances.js";
+export type { Assignment, Run } from "../instance/types/assignment.js";
+export type * from "../instance/types/row-tiers.js";
+export type * from "../instance/types/table-placement.js";
+export type * from "../instance/types/tower-partition.js";
+export { planProgramText } from "../problems/planning/export.js";
+export type { Instance } from "../problems/planning/instances.js";
 export type { CheckedOutcome } from "../problems/program/answer/outcome.js";
 export type {
   ProgramModel,

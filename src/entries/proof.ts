@@ -8,7 +8,7 @@
  * ```
  */
 
-import type { OpenInstance } from "../problems/plan-file/original-plan.js";
+import type { OpenInstance } from "../plan-file/original-plan.js";
 import { viprText } from "../problems/program/vipr-text.js";
 import { provedPlacement } from "../problems/table-placement/proved.js";
 

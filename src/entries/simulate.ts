@@ -9,6 +9,8 @@
  * ```
  */
 
+export type { Sharding as TableSharding } from "../access/traffic/exchange.js";
+export type * from "../access/traffic/placed-table.js";
 export { flatSteps, type StepTraffic, spttSteps } from "../cost/dmt/steps.js";
 export type { Workload } from "../cost/dmt/workload.js";
 export { type ModelledTraffic, modelledTraffic, type PlacedAs } from "../cost/placement/predicted-traffic.js";
@@ -31,5 +33,3 @@ export type {
   SampledTraffic,
   Simulation,
 } from "../simulate/simulation.js";
-export type { Sharding as TableSharding } from "../traffic/exchange.js";
-export type * from "../traffic/placed-table.js";

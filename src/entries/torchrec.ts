@@ -39,6 +39,7 @@ export type { PartitionBy, Sharder, ShardingType } from "../cost/torchrec/shardi
 export type { ShardShape } from "../cost/torchrec/shards.js";
 export type { ComputeDevice, TorchrecTopology } from "../cost/torchrec/topology.js";
 export { type PlacedDocument, readDocument as readJsonDocument } from "../instance/document.js";
+export type { ExportableJoint, ExportablePlacement, ExportablePlan } from "../interop/exportable.js";
 export { instanceText } from "../interop/instance-text.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "../interop/remap/manifest.js";
 export { type Remap, type RemapChunk, readRemap } from "../interop/remap/read-remap.js";
@@ -54,15 +55,19 @@ export {
 } from "../interop/torchrec/export-plan.js";
 export { type TowerShardingPlan, towerShardingPlan } from "../interop/torchrec/export-towers.js";
 export { type GivenPlacement, givenPlacement, givenPlan } from "../interop/torchrec/given-placement.js";
-export { type ImportOptions, type InstanceFile, importTorchrecProblem } from "../interop/torchrec/import-problem.js";
+export type { ParameterSharding, ShardMetadata, TorchrecModule } from "../interop/torchrec/sharding.js";
+export type { SerializedSharding, SerializedShardingPlan } from "../interop/torchrec/sharding-plan.js";
+export { readExportableJoint } from "../problems/joint-towers/exportable.js";
+export { readExportablePlan } from "../problems/row-tiers/exportable.js";
+export { readExportablePlacement } from "../problems/table-placement/exportable.js";
+export {
+  type ImportOptions,
+  type InstanceFile,
+  importTorchrecProblem,
+} from "../problems/table-placement/import-problem.js";
 export {
   type Scored,
   type ScoredShard,
   type ShardingPlanScore,
   scorePlacement,
-} from "../interop/torchrec/score.js";
-export type { ParameterSharding, ShardMetadata, TorchrecModule } from "../interop/torchrec/sharding.js";
-export type { SerializedSharding, SerializedShardingPlan } from "../interop/torchrec/sharding-plan.js";
-export { type ExportableJoint, readExportableJoint } from "../problems/joint-towers/exportable.js";
-export { type ExportablePlan, readExportablePlan } from "../problems/row-tiers/exportable.js";
-export { type ExportablePlacement, readExportablePlacement } from "../problems/table-placement/exportable.js";
+} from "../problems/table-placement/score.js";

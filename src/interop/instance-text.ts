@@ -1,5 +1,5 @@
 import { Document, visit } from "yaml";
-import { writePlan } from "../problems/plan-file/write-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
 
 /** Maps and lists of up to so many characters stand on one line. */
 const LINE = 200;

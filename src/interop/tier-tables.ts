@@ -1,6 +1,6 @@
 import type { DataType } from "../instance/data-type.js";
-import type { Assignment, Run } from "../instances/assignment.js";
-import { type RowTiersInstance, type Table, TIERS, type Tier } from "../instances/row-tiers.js";
+import type { Assignment, Run } from "../instance/types/assignment.js";
+import { type RowTiersInstance, type Table, TIERS, type Tier } from "../instance/types/row-tiers.js";
 
 /** The part of a table that is in one tier: an embedding table of its own wherever the plan is carried out. */
 export interface TierTable {

@@ -1,20 +1,20 @@
 import type { z } from "zod";
+import type { Fact, ForeignModel, Goal } from "../facts/facts.js";
+import type { Tile } from "../facts/tiles.js";
 import type { AnyInstance, InstanceReader } from "../instance/reader.js";
+import type { StatusTable } from "../plan-file/by-status.js";
+import type { PlanEnvelope, WrittenEnvelope } from "../plan-file/envelope.js";
+import type { OpenInstance } from "../plan-file/original-plan.js";
 import type { ReportOf } from "../report/input.js";
 import type { ComparedPair, Difference, Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
 import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
-import type { Fact, ForeignModel, Goal } from "./facts.js";
 import type { AnyFrontier, FrontierOptions } from "./frontier-options.js";
 import type { OwnDeciding } from "./own-method.js";
-import type { StatusTable } from "./plan-file/by-status.js";
-import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
-import type { OpenInstance } from "./plan-file/original-plan.js";
 import type { CompareOptions, PlanOptions } from "./plan-options.js";
 import type { ProofReader } from "./proved-program.js";
 import type { RerunExtent } from "./rerun.js";
-import type { Tile } from "./tiles.js";
 import type { MethodsOf } from "./verification/published-methods.js";
 import type { Verification } from "./verification/verification.js";
 import type { VerifyHow } from "./verification/verify-how.js";
@@ -129,8 +129,8 @@ export interface Showing<Types extends ProblemTypes> {
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];
-  /** What `--verbose` adds; `open` reads the plan's instance again. */
-  details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
+  /** What `--verbose` adds. */
+  details?(plan: Types["plan"], instance: AnyInstance): Promise<string | null>;
 }
 
 /** Memory against the goal. */

@@ -1,7 +1,7 @@
 import type { Rational } from "../exact/rational.js";
+import type { PlanSource } from "../plan-file/original-plan.js";
 import type { Program } from "../program/program.js";
 import type { Certificate } from "../proof/certificate.js";
-import type { PlanSource } from "./plan-file/original-plan.js";
 
 /** What is proved of a plan, as a program of columns. */
 export interface ProvedProgram {

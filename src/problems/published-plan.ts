@@ -1,5 +1,5 @@
 import { InputError } from "../errors/input-error.js";
-import { STOPPED } from "./plan-file/stopped.js";
+import { STOPPED } from "../plan-file/stopped.js";
 
 /** What a published method gives that has no plan. */
 type NoPlan = { readonly kind: "not-applicable" | "none"; readonly reason: string };

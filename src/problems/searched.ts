@@ -1,7 +1,7 @@
+import { askedGap } from "../plan-file/asked-gap.js";
+import { EXTRAS, type PlanRequest } from "../plan-file/envelope.js";
 import type { Verdict } from "../proof/verdict.js";
 import { UNITS_PER_SECOND } from "../search/work.js";
-import { askedGap } from "./plan-file/asked-gap.js";
-import { EXTRAS, type PlanRequest } from "./plan-file/envelope.js";
 import type { PlanOptions } from "./plan-options.js";
 
 /** What an exact method comes to: the plan's file, and what was proved of it as it was, in rationals. */

@@ -1,3 +1,4 @@
+import type { PlanClaim, PlanRequest } from "../plan-file/envelope.js";
 import type { Program } from "../program/program.js";
 import type { Verdict } from "../proof/verdict.js";
 import { holdClaim } from "../search/exact-milp/claims.js";
@@ -5,7 +6,6 @@ import { WatchedStop } from "../search/time/watched-stop.js";
 import type { Solver } from "../solvers/claim.js";
 import { SolverError } from "../solvers/solver-error.js";
 import { ContradictoryClaim } from "../solvers/validate.js";
-import type { PlanClaim, PlanRequest } from "./plan-file/envelope.js";
 
 /** What making a solver's point exact may take. */
 const COMPLETING_SECONDS = 1;

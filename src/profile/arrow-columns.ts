@@ -1,6 +1,6 @@
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { Data, DataType, Decimal, Field, Time, Timestamp, Vector } from "apache-arrow";
-import { sqlName } from "../duckdb/open.js";
+import { sqlName } from "../access/duckdb/open.js";
 
 /** The packages that are loaded for Arrow files alone. */
 export interface Packages {

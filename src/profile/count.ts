@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, sqlText } from "../duckdb/open.js";
-import { asNumber, oneRow, streamRows } from "../duckdb/rows.js";
+import { duckDbMessage, sqlText } from "../access/duckdb/open.js";
+import { asNumber, oneRow, streamRows } from "../access/duckdb/rows.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { stageFile } from "../files/staged-file.js";

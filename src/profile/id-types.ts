@@ -1,5 +1,5 @@
-import { sqlName } from "../duckdb/open.js";
-import { INTEGER } from "../duckdb/parquet-columns.js";
+import { sqlName } from "../access/duckdb/open.js";
+import { INTEGER } from "../access/duckdb/parquet-columns.js";
 
 const TEXT = /^(VARCHAR|UUID|BLOB|ENUM\(.*\))$/;
 const WHOLE_DECIMAL = /^DECIMAL\(\d+,0\)$/;

@@ -1,4 +1,4 @@
-import { sqlText } from "../duckdb/open.js";
+import { sqlText } from "../access/duckdb/open.js";
 import { ENTRY } from "./sql/aggregate.js";
 
 /** SQL's `\s`, where that of JavaScript has more: no-break spaces and others are part of an id. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, literalPath, sqlName, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, literalPath, sqlName, sqlText } from "../access/duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import { copiedLog } from "./copied-log.js";
 import type { ProfileOptions } from "./options.js";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { sqlText } from "../access/duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { arrowAsParquet } from "./arrow-log.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { parquetSql, sqlText } from "../duckdb/open.js";
+import { parquetSql, sqlText } from "../access/duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";

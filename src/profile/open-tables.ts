@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { parquetSql, sqlText } from "../duckdb/open.js";
-import { asNumber, oneRow } from "../duckdb/rows.js";
+import { parquetSql, sqlText } from "../access/duckdb/open.js";
+import { asNumber, oneRow } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { didYouMean } from "../errors/nearest.js";
 import { countSamples } from "./count.js";

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
-import { asNumber } from "../duckdb/rows.js";
+import { sqlText } from "../access/duckdb/open.js";
+import { asNumber } from "../access/duckdb/rows.js";
 import type { Log } from "./opened-log.js";
 import type { LogOptions } from "./options.js";
 import { ENTRY } from "./sql/aggregate.js";

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, parquetSql, sqlName, sqlText } from "../duckdb/open.js";
-import { parquetColumns } from "../duckdb/parquet-columns.js";
-import { requireParquetFooter } from "../duckdb/parquet-footer.js";
-import { streamRows } from "../duckdb/rows.js";
+import { duckDbMessage, parquetSql, sqlName, sqlText } from "../access/duckdb/open.js";
+import { parquetColumns } from "../access/duckdb/parquet-columns.js";
+import { requireParquetFooter } from "../access/duckdb/parquet-footer.js";
+import { streamRows } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { shown } from "../errors/shown.js";
 import { type Column, idType } from "./id-types.js";

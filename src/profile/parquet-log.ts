@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlName } from "../duckdb/open.js";
-import { INTEGER, NUMERIC, WIDE_DECIMAL } from "../duckdb/parquet-columns.js";
+import { sqlName } from "../access/duckdb/open.js";
+import { INTEGER, NUMERIC, WIDE_DECIMAL } from "../access/duckdb/parquet-columns.js";
 import { InputError } from "../errors/input-error.js";
 import { askedColumns, columnIndex } from "./asked-columns.js";
 import { areIdsSql, type Column, idType, reasonToLeaveOut } from "./id-types.js";

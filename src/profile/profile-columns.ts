@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
+import { sqlText } from "../access/duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import { fileNames } from "../files/file-names.js";
 import { copyTo, countSamples, writeRowCounts } from "./count.js";

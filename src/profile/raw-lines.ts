@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { literalPath } from "../duckdb/open.js";
-import { streamRows } from "../duckdb/rows.js";
+import { literalPath } from "../access/duckdb/open.js";
+import { streamRows } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { decodedText, LINE_END } from "./decoded-text.js";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { duckDbMessage, openDuckDb } from "../duckdb/open.js";
+import { duckDbMessage, openDuckDb } from "../access/duckdb/open.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";

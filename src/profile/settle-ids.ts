@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { sqlText } from "../duckdb/open.js";
-import { asNumber, oneRow } from "../duckdb/rows.js";
+import { sqlText } from "../access/duckdb/open.js";
+import { asNumber, oneRow } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { didYouMean } from "../errors/nearest.js";
 import { INTEGER_PATTERN, isInteger } from "./ids.js";

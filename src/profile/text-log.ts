@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { literalPath, sqlText } from "../duckdb/open.js";
+import { literalPath, sqlText } from "../access/duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import { listSql } from "./ids.js";

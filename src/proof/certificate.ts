@@ -1,14 +1,13 @@
 import type { Rational } from "../exact/rational.js";
 import { CertificateError, fields, readNumber } from "./grammar.js";
-import type { DecomposeStep as Decomposing } from "./rules/program/decompose.js";
-import type { NarrowStep as Narrowing } from "./rules/program/narrow.js";
+import type { DecomposeStep as Decomposing } from "./rules/program/bound.js";
+import type { NarrowStep as Narrowing } from "./rules/program/fix.js";
 import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, orNull, readNumber } from "./grammar.js";
 export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
-export type { CutStep } from "./rules/program/cut.js";
-export type { BlockClaim } from "./rules/program/decompose.js";
-export type { KnapsackStep } from "./rules/program/knapsack.js";
+export type { BlockClaim } from "./rules/program/blocks.js";
+export type { CutStep, KnapsackStep } from "./rules/program/lemma.js";
 
 /**
  * A certificate: why no feasible point of a program is better than a bound, or why there is none at all. Plain JSON;

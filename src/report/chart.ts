@@ -1,4 +1,4 @@
-import { writePlan } from "../problems/plan-file/write-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
 import type { ChartSpec } from "./chart-spec.js";
 import { type Html, html, plainContent } from "./html.js";
 import { type LegendEntry, legendList } from "./legend.js";

@@ -1,5 +1,5 @@
-import type { PlanTable } from "../problems/plan-table.js";
-import { changeText } from "../problems/tiles.js";
+import type { PlanTable } from "../facts/plan-table.js";
+import { changeText } from "../facts/tiles.js";
 import { methodName } from "../text/optimality.js";
 import { percent, relativeGap, significant, some } from "../text/units.js";
 import { boundBeside } from "../text/value-unit.js";

@@ -1,5 +1,5 @@
-import type { Fact, Goal } from "../problems/facts.js";
-import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
+import type { Fact, Goal } from "../facts/facts.js";
+import type { PlanEnvelope } from "../plan-file/envelope.js";
 import type { ComparedPair, Difference, Section } from "./page-section.js";
 
 /** One plan of a page: its file, what checking it came to, what the instance adds to the charts, and how it is drawn. */

@@ -1,6 +1,6 @@
-import type { Fact } from "../problems/facts.js";
-import type { PlanTable } from "../problems/plan-table.js";
-import type { Tile } from "../problems/tiles.js";
+import type { Fact } from "../facts/facts.js";
+import type { PlanTable } from "../facts/plan-table.js";
+import type { Tile } from "../facts/tiles.js";
 import type { Said } from "../text/said.js";
 import type { Chart } from "./chart.js";
 

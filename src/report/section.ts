@@ -1,6 +1,6 @@
-import type { Fact } from "../problems/facts.js";
-import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../problems/plan-table.js";
+import type { Fact } from "../facts/facts.js";
+import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../facts/plan-table.js";
+import type { PlanEnvelope } from "../plan-file/envelope.js";
 import { drawn, type Pen, plainText, quantity, type Said } from "../text/said.js";
 import { askedGapText, percent } from "../text/units.js";
 import { type Html, html } from "./html.js";

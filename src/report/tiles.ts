@@ -1,4 +1,4 @@
-import type { Tile } from "../problems/tiles.js";
+import type { Tile } from "../facts/tiles.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck } from "./input.js";
 import { sentence } from "./section.js";

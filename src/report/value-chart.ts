@@ -1,4 +1,4 @@
-import type { PlanValue } from "../problems/plan-file/envelope.js";
+import type { PlanValue } from "../plan-file/envelope.js";
 import { besideBound, methodName } from "../text/optimality.js";
 import { aboveText, percent } from "../text/units.js";
 import type { ValueUnit } from "../text/value-unit.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import { COLLECTIVES, type Collective } from "../instance/cluster.js";
-import type { RowTiersInstance } from "../instances/row-tiers.js";
+import type { RowTiersInstance } from "../instance/types/row-tiers.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { deviationOf, type Measured, type Sum } from "./deviation.js";
 import type { Load } from "./loads.js";

@@ -4,7 +4,7 @@ import type {
   DeltaRead,
   DeltaShard,
   PlacementDelta,
-} from "../problems/table-placement/plan-file/delta.js";
+} from "../../models/table-placement/migration/delta.js";
 
 /** What happened while the steps of a delta were carried out. */
 export interface DeltaSimulation {

@@ -1,6 +1,6 @@
 import type { RowClasses } from "../access/row-classes.js";
 import { InputError } from "../errors/input-error.js";
-import { type RowTiersInstance, TIERS, type Tier } from "../instances/row-tiers.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../instance/types/row-tiers.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import { type Fleet, groupSize, ROUTES, type Route } from "./routes.js";
 

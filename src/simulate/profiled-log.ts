@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
-import { oneRow, streamRows } from "../duckdb/rows.js";
+import { oneRow, streamRows } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { entriesOf, INTEGER_PATTERN } from "../profile/ids.js";
 import { openLog } from "../profile/log.js";

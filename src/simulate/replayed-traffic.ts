@@ -1,6 +1,6 @@
 import { runOfRank } from "../access/run-of-rank.js";
 import { InputError } from "../errors/input-error.js";
-import type { RowTiersInstance } from "../instances/row-tiers.js";
+import type { RowTiersInstance } from "../instance/types/row-tiers.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/plan-file.js";
 import type { Ledger } from "./ledger.js";
 import { type Load, rankedRuns } from "./loads.js";

@@ -1,5 +1,5 @@
 import { COLLECTIVES, type Collective } from "../instance/cluster.js";
-import type { RowTiersInstance, RowTiersObjective, Tier } from "../instances/row-tiers.js";
+import type { RowTiersInstance, RowTiersObjective, Tier } from "../instance/types/row-tiers.js";
 
 /** Most GPUs that are followed one by one; of larger clusters only the sums over all GPUs are. */
 export const MAX_FOLLOWED_GPUS = 128;

@@ -1,5 +1,5 @@
 import type { Collective } from "../instance/cluster.js";
-import type { Tier } from "../instances/row-tiers.js";
+import type { Tier } from "../instance/types/row-tiers.js";
 import type { Deviation } from "./deviation.js";
 
 /** What simulated traffic came to, beside what the plan says. Bytes and seconds are per GPU and iteration. */

@@ -5,7 +5,7 @@ import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { readNamedText } from "../input/files.js";
 import { hashOf } from "../instance/parse.js";
-import { canonicalJson } from "../problems/plan-file/canonical-json.js";
+import { canonicalJson } from "../plan-file/canonical-json.js";
 
 /** The files of a study's folder. */
 export const JOB_FILE = "jobs.jsonl";

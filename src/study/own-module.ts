@@ -8,7 +8,7 @@ import { readNamedText } from "../input/files.js";
 import { readDocument } from "../instance/document.js";
 import { hashOf } from "../instance/parse.js";
 import type { OwnMethod } from "../problems/own-method.js";
-import { PROBLEM_NAMES } from "../problems/registry.js";
+import { PROBLEM_NAMES } from "../problems/planning/registry.js";
 import { decideByCommand, decideInThread } from "./own-run.js";
 
 /** A module with methods of somebody's own: a function for each problem that it knows. */

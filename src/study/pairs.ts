@@ -1,4 +1,4 @@
-import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { methodName } from "../text/optimality.js";
 import { count, percent } from "../text/units.js";
 import type { Cells } from "./methods-table.js";

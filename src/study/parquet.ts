@@ -1,4 +1,4 @@
-import { duckDbMessage, openDuckDb, sqlName, sqlText } from "../duckdb/open.js";
+import { duckDbMessage, openDuckDb, sqlName, sqlText } from "../access/duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
 import type { resultColumns } from "./table.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../errors/input-error.js";
-import { writePlan } from "../problems/plan-file/write-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
 import type { JobLine } from "./job.js";
 
 /** What a line comes to that is no plan file: a decision of a method of somebody's own, or no plan. */

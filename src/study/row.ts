@@ -1,6 +1,6 @@
 import { Rational } from "../exact/rational.js";
-import { aboveBound } from "../problems/plan-file/above-bound.js";
-import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { aboveBound } from "../plan-file/above-bound.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import type { JobLine } from "./job.js";
 
 /** What a line of a job came to, checked. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { InputError } from "../errors/input-error.js";
-import { GENERATOR_KINDS } from "../generate/kinds.js";
 import { type Path, type PlacedDocument, readDocument } from "../instance/document.js";
 import { throwFindings } from "../instance/findings.js";
 import { positive, text } from "../instance/schema/fields.js";
 import { shaped } from "../instance/schema/issues.js";
 import { withUnit } from "../instance/schema/quantities.js";
+import { GENERATOR_KINDS } from "./generate/kinds.js";
 
 /** Keys of an instance and the values that each has in turn. */
 const vary = z

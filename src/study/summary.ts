@@ -1,4 +1,4 @@
-import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { counts, type Row } from "./row.js";
 
 /** What a method came to on the instances of one problem. */

@@ -1,5 +1,5 @@
-import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
-import type { Tile } from "../problems/tiles.js";
+import type { Tile } from "../facts/tiles.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { methodName } from "../text/optimality.js";
 import { aboveText, count, percent } from "../text/units.js";
 import { leadOf, type MethodPair } from "./pairs.js";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { InputError } from "../errors/input-error.js";
-import { loadInstance } from "../problems/instances.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
+import { writePlan } from "../plan-file/write-plan.js";
 import { copyOf, runOwn } from "../problems/own-method.js";
-import { type PreparedInstance, planPreparedInstance, prepareInstance } from "../problems/plan.js";
-import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
-import { writePlan } from "../problems/plan-file/write-plan.js";
+import { loadInstance } from "../problems/planning/instances.js";
+import { type PreparedInstance, planPreparedInstance, prepareInstance } from "../problems/planning/plan.js";
 import { NoPlanError } from "../problems/published-plan.js";
 import type { JobLine } from "./job.js";
 import { loadOwn, type OwnModule } from "./own-module.js";

@@ -19,8 +19,14 @@ export interface Fact {
   readonly line: number;
   /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
   readonly negated: boolean;
-  /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known. */
-  readonly source?: ReadonlyMap<number, Rational> | Disjunction;
+  /** What states it where no line does. */
+  readonly source?: Source;
+}
+
+/** Lines with their multipliers, signed as the file wants them for an inequality ≥; and what becomes lines in a whole sum. */
+export interface Source {
+  readonly multipliers: ReadonlyMap<number, Rational>;
+  readonly sources: readonly (readonly [Disjunction, Rational])[];
 }
 
 /** A line of the problem with an implied integer in it, over the walked columns and as the file states it. */
@@ -51,15 +57,14 @@ export class Disjunction {
   readonly cases = new Map<string, Case>();
 
   constructor(coefficients: Coefficients, rhs: Rational) {
-    this.fact = { coefficients, weight: Rational.zero, rhs, line: -1, negated: false, source: this };
+    const source = { multipliers: new Map(), sources: [[this, Rational.one] as const] };
+    this.fact = { coefficients, weight: Rational.zero, rhs, line: -1, negated: false, source };
   }
 }
 
 /** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */
-export class Combination {
-  /** By line, signed as the file wants them for an inequality ≥. */
+export class Combination implements Source {
   readonly multipliers = new Map<number, Rational>();
-  /** What has no lines yet, with its multipliers. */
   readonly sources: (readonly [Disjunction, Rational])[] = [];
   readonly coefficients = new Map<number, Rational>();
   weight = Rational.zero;
@@ -70,7 +75,7 @@ export class Combination {
     if (factor.sign() < 0) throw new RangeError("an inequality cannot be added a negative number of times");
     if (factor.sign() === 0) return this;
     for (const [column, coefficient] of fact.coefficients) {
-      accumulate(this.coefficients, column, coefficient.multiply(factor));
+      accumulate(this.coefficients, column, factor === Rational.one ? coefficient : coefficient.multiply(factor));
     }
     return this.#addBeside(fact, factor);
   }
@@ -85,8 +90,8 @@ export class Combination {
   #addBeside(fact: Fact, factor: Rational): this {
     const { source } = fact;
     if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
-    else if ("fact" in source) this.sources.push([source, factor]);
-    else for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
+    for (const [line, y] of source?.multipliers ?? []) accumulate(this.multipliers, line, y.multiply(factor));
+    for (const [disjunction, y] of source?.sources ?? []) this.sources.push([disjunction, y.multiply(factor)]);
     this.weight = this.weight.add(fact.weight.multiply(factor));
     this.rhs = this.rhs.add(fact.rhs.multiply(factor));
     return this;
@@ -94,6 +99,12 @@ export class Combination {
 
   copy(): Combination {
     return this.scaled(Rational.one);
+  }
+
+  /** What the sum says, without a line of its own; the sum must not be added to any more. */
+  asFact(): Fact {
+    const { coefficients, weight, rhs } = this;
+    return { coefficients, weight, rhs, line: -1, negated: false, source: this };
   }
 
   /** The combination times a positive number. */
@@ -106,14 +117,6 @@ export class Combination {
     result.weight = times(this.weight);
     result.rhs = times(this.rhs);
     return result;
-  }
-
-  /** Reads an objective among the coefficients as such: weight 1 more, and the target off the right-hand side. */
-  absorbObjective(objective: Coefficients, target: Rational): this {
-    for (const [column, coefficient] of objective) accumulate(this.coefficients, column, coefficient.negate());
-    this.weight = this.weight.add(Rational.one);
-    this.rhs = this.rhs.subtract(target);
-    return this;
   }
 }
 

@@ -5,16 +5,24 @@ import { factOf, negated, objectiveOf, type Problem, type Side } from "./problem
 
 type Reason =
   | { readonly rule: "asm" }
-  | { readonly rule: "lin" | "rnd"; readonly multipliers: readonly (readonly [line: number, factor: Rational])[] }
+  | { readonly rule: "lin" | "rnd"; readonly multipliers: readonly (readonly [line: number, factor: string])[] }
   | { readonly rule: "uns"; readonly lines: readonly [number, number, number, number] };
 
-interface DerivedLine {
+/** What a line says; `"OBJ"`: the objective's own coefficients. */
+interface Stated {
   readonly sense: "G" | "L";
   readonly rhs: Rational;
-  /** `"OBJ"`: the objective's own coefficients. */
   readonly coefficients: Coefficients | "OBJ";
+}
+
+interface DerivedLine {
+  /** What it says, as the file has it. */
+  readonly text: string;
   readonly reason: Reason;
 }
+
+/** Told of every line that is derived, and of how many bytes all of them have so far: what it throws ends the writing. */
+export type OnLine = (lines: number, bytes: number) => void;
 
 /** The program that a certificate's steps speak of, and how its forms read in the file's own columns. */
 export interface Walked {
@@ -35,28 +43,25 @@ export class Derivations {
   /** The objective as a minimisation. */
   readonly #objective: Coefficients;
   readonly #own: Walked["own"];
-  readonly #checkTime: () => void;
+  readonly #onLine: OnLine;
+  #bytes = 0;
   readonly #lines: DerivedLine[] = [];
   /** By derived line, the assumptions that it rests on. */
   readonly #assumptions: ReadonlySet<number>[] = [];
 
-  constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null, checkTime = () => {}) {
+  constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null, onLine: OnLine = () => {}) {
     this.#problem = problem;
     this.#objective = objectiveOf(walked.program);
     this.#own = walked.own;
-    this.#checkTime = checkTime;
+    this.#onLine = onLine;
     this.#maximise = maximise;
     this.#target = target;
   }
 
   /** Assumes `coefficients · x ≥ value` (side `lower`) or `≤ value` (side `upper`). */
   assume(coefficients: Coefficients, value: Rational, side: Side): Fact {
-    const line = this.#push({
-      sense: side === "lower" ? "G" : "L",
-      rhs: value,
-      coefficients: this.#own(coefficients),
-      reason: { rule: "asm" },
-    });
+    const stated = { sense: side === "lower" ? "G" : "L", rhs: value, coefficients: this.#own(coefficients) } as const;
+    const line = this.#push(stated, { rule: "asm" });
     return factOf(coefficients, value, line, side);
   }
 
@@ -79,12 +84,14 @@ export class Derivations {
       total = rhs.add(weight.multiply(this.#target as Rational));
     }
     const upper = side === "upper";
-    const line = this.#push({
-      sense: upper ? "L" : "G",
-      rhs: upper ? total.negate() : total,
-      coefficients: this.#own(upper ? negated(stated) : stated),
-      reason: { rule, multipliers: multipliersOf(from, Rational.of(upper ? -1n : 1n)) },
-    });
+    const line = this.#push(
+      {
+        sense: upper ? "L" : "G",
+        rhs: upper ? total.negate() : total,
+        coefficients: this.#own(upper ? negated(stated) : stated),
+      },
+      { rule, multipliers: multipliersOf(from, Rational.of(upper ? -1n : 1n)) },
+    );
     return { coefficients: new Map(from.coefficients), weight, rhs, line, negated: upper };
   }
 
@@ -101,7 +108,7 @@ export class Derivations {
     const scale = weighted ? Rational.one.divide(from.weight) : Rational.of(commonDenominator(from));
     const upper = this.#target !== null && this.#maximise;
     const multipliers = multipliersOf(from, upper ? scale.negate() : scale);
-    return this.#push({ ...this.#goal(), reason: { rule: "lin", multipliers } });
+    return this.#push(this.#goal(), { rule: "lin", multipliers });
   }
 
   /** Whether the proof of a line uses an assumption. */
@@ -125,11 +132,11 @@ export class Derivations {
     return line === second.line ? second : { ...first, line };
   }
 
-  #unsplit(lines: Extract<Reason, { readonly rule: "uns" }>["lines"], stated: () => Omit<DerivedLine, "reason">) {
+  #unsplit(lines: Extract<Reason, { readonly rule: "uns" }>["lines"], stated: () => Stated) {
     const [first, firstAssumption, second, secondAssumption] = lines;
     if (!this.restsOn(first, firstAssumption)) return first;
     if (!this.restsOn(second, secondAssumption)) return second;
-    return this.#push({ ...stated(), reason: { rule: "uns", lines } });
+    return this.#push(stated(), { rule: "uns", lines });
   }
 
   /** The section, ending in `last`; lines that it does not rest on are left out and the others renumbered. */
@@ -144,9 +151,8 @@ export class Derivations {
     yield `DER ${lastUse.size}`;
     const prefix = freePrefix(this.#problem);
     for (const [index, use] of [...lastUse].sort(([a], [b]) => a - b)) {
-      const { sense, rhs, coefficients, reason } = this.#lines[index - first] as DerivedLine;
-      const left = coefficients === "OBJ" ? "OBJ" : vectorText(coefficients);
-      yield `${prefix}${at(index)} ${sense} ${rhs} ${left} { ${reasonText(reason, at)} } ${use === -1 ? -1 : at(use)}`;
+      const { text, reason } = this.#lines[index - first] as DerivedLine;
+      yield `${prefix}${at(index)} ${text} { ${reasonText(reason, at)} } ${use === -1 ? -1 : at(use)}`;
     }
   }
 
@@ -162,17 +168,20 @@ export class Derivations {
     return lastUse;
   }
 
-  #goal(): Omit<DerivedLine, "reason"> {
+  #goal(): Stated {
     if (this.#target === null) return { sense: "G", rhs: Rational.one, coefficients: new Map() };
     return this.#maximise
       ? { sense: "L", rhs: this.#target.negate(), coefficients: "OBJ" }
       : { sense: "G", rhs: this.#target, coefficients: "OBJ" };
   }
 
-  #push(line: DerivedLine): number {
-    this.#checkTime();
-    const index = this.#problem.lines.length + this.#lines.push(line) - 1;
-    this.#assumptions.push(this.#restingOn(line.reason, index));
+  #push({ sense, rhs, coefficients }: Stated, reason: Reason): number {
+    const text = `${sense} ${rhs} ${coefficients === "OBJ" ? "OBJ" : vectorText(coefficients)}`;
+    const count = this.#lines.push({ text, reason });
+    const index = this.#problem.lines.length + count - 1;
+    this.#assumptions.push(this.#restingOn(reason, index));
+    this.#bytes += text.length + reasonText(reason, String).length;
+    this.#onLine(count, this.#bytes);
     return index;
   }
 
@@ -227,7 +236,7 @@ export function vectorText(coefficients: Coefficients): string {
   return `${terms.length}${terms.join("")}`;
 }
 
-function reasonText(reason: Reason, at: (index: number) => number): string {
+function reasonText(reason: Reason, at: (index: number) => number | string): string {
   if (reason.rule === "asm") return "asm";
   if (reason.rule === "uns") return `uns ${reason.lines.map(at).join(" ")}`;
   return `${reason.rule} ${[reason.multipliers.length, ...reason.multipliers.flatMap(([line, factor]) => [at(line), factor])].join(" ")}`;
@@ -245,9 +254,8 @@ function commonDenominator({ multipliers }: Combination): bigint {
 
 const LARGEST_DENOMINATOR = 1n << 64n;
 
-function multipliersOf(from: Combination, scale: Rational): (readonly [number, Rational])[] {
-  if (scale.equals(Rational.one)) return [...from.multipliers];
-  return [...from.multipliers].map(([line, factor]) => [line, factor.multiply(scale)]);
+function multipliersOf(from: Combination, scale: Rational): (readonly [number, string])[] {
+  return [...from.multipliers].map(([line, factor]) => [line, factor.multiply(scale).toString()]);
 }
 
 /** A prefix that no constraint's name begins with. */

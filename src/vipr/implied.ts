@@ -45,6 +45,10 @@ export class ImpliedIntegers {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#columns.size === 0;
+  }
+
   has(column: number): boolean {
     return this.#columns.has(column);
   }
@@ -99,15 +103,21 @@ export class ImpliedIntegers {
       rhs: Rational.one.subtract(fact.rhs),
       line,
       negated: false,
-      source: new Map([[line, Rational.one.negate()], ...rows.map(([row, y]) => [row.line, y] as const)]),
+      source: {
+        multipliers: new Map([[line, Rational.one.negate()], ...rows.map(([row, y]) => [row.line, y] as const)]),
+        sources: [],
+      },
     };
   }
 
   /** A column's bound (`±column ≥ rhs`) as a row and a fact of what else is in the row: both are added where it is used. */
   beside(column: number, rhs: Rational, side: Side, rest: Fact, row: Combination): Fact {
     const sum = row.copy().add(rest, Rational.one);
-    const coefficients = unit(column, side === "lower" ? Rational.one : Rational.one.negate());
-    return { coefficients, weight: sum.weight, rhs, line: -1, negated: false, source: sum.multipliers };
+    return {
+      ...sum.asFact(),
+      coefficients: unit(column, side === "lower" ? Rational.one : Rational.one.negate()),
+      rhs,
+    };
   }
 
   #settle(sum: Combination, disjunction: Disjunction, factor: Rational): void {

@@ -1,6 +1,5 @@
 import { leastCommonMultiple, Rational } from "../exact/rational.js";
-import type { Multipliers } from "../proof/kernel/bound.js";
-import { sumOf } from "../proof/kernel/knapsack.js";
+import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { View } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, type Fact } from "./combination.js";
 import type { Derivations } from "./derivations.js";
@@ -64,14 +63,15 @@ export function knapsackFact(
 
 /** The columns whose counts raise the sum of rows; the form's others are best where the form is least. */
 function itemsOf(form: Coefficients, knapsack: Multipliers, view: View, bounds: Bounds): readonly Item[] {
-  const { gains, scale } = sumOf(view, knapsack);
+  const nowhere = { lower: [], upper: [] };
+  const summed = lagrangianBound({ ...view, single: [], groups: [] }, nowhere, knapsack, "infeasibility");
   const items: Item[] = [];
-  for (const [local, amount] of gains) {
+  for (const [local, cost] of summed.scaledCosts.entries()) {
     const column = view.columns[local] as number;
     const coefficient = form.get(column);
     if (coefficient === undefined) continue;
     const sign = Rational.of(coefficient.sign() > 0 ? 1n : -1n);
-    const gain = Rational.of(amount, scale).multiply(sign);
+    const gain = Rational.of(-cost, summed.scale).multiply(sign);
     const [lower, upper] = [bounds.value(column, "lower") as Rational, bounds.value(column, "upper") as Rational];
     const units = upper.subtract(lower).toNumber();
     if (gain.sign() <= 0 || units <= 0) continue;

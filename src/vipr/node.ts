@@ -52,7 +52,16 @@ export type Cause =
   | { readonly kind: "rounded" }
   | { readonly kind: "branch" }
   | { readonly kind: "propagate"; readonly view: View }
-  | { readonly kind: "fix"; readonly view: View; readonly multipliers: Multipliers };
+  | (Fixing & { readonly kind: "fix" });
+
+/** A step of reduced-cost fixing: all that it concludes rests on the bounds that were so before. */
+export interface Fixing {
+  readonly view: View;
+  readonly multipliers: Multipliers;
+  readonly since: number;
+  /** Columns whose bounds meet since, so that every later view rests on them. */
+  readonly fixed: number[];
+}
 
 /** One bound of one column from a moment on; proofs of later bounds rest on earlier ones alone. */
 export interface BoundEntry {

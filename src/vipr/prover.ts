@@ -1,32 +1,20 @@
 import { Rational } from "../exact/rational.js";
-import type { Program } from "../program/program.js";
+import { coefficientAt, type Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { Box, View } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, Disjunction, type Fact, unit } from "./combination.js";
 import { Cuts, type StatedCut } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
+import { Fixings } from "./fixings.js";
 import { ImpliedIntegers } from "./implied.js";
-import { type IntegralPart, integralPart } from "./integral-part.js";
 import type { StatedKnapsack } from "./knapsack-cuts.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, oppositeOf, type Problem, type Side } from "./problem.js";
-import { type Origin, RowSums, rounded } from "./row-sums.js";
-import {
-  addBrokenGroup,
-  addGroup,
-  type Bounds,
-  boundsBy,
-  brokenSide,
-  difference,
-  reach,
-  replaceBound,
-} from "./sums.js";
+import { type Origin, RowSums } from "./row-sums.js";
+import { type Bounds, boundsBy, difference, reach } from "./sums.js";
 
 const NOTHING: Coefficients = new Map();
 const SIDES = ["lower", "upper"] as const;
-
-/** How many binary digits behind the point multipliers are tried with before all of their own. */
-const BINARY_DIGITS = [8n, 20n];
 
 /**
  * Puts what the steps of a certificate conclude into lines of the file, when a proof first needs them.
@@ -44,12 +32,14 @@ export class Prover {
   /** Declared integer, or taken as such: see implied-integers.ts. */
   readonly #integer: readonly boolean[];
   readonly #derivations: Derivations;
-  readonly #target: Rational | null;
+  /** That the objective is below the target, as an inequality of weight 1; `null` where infeasibility is to be shown. */
+  readonly #cutoff: Fact | null;
+  readonly #root: View;
   readonly #sums: RowSums;
   readonly #cuts: Cuts;
-  /** Every column is bounded on both sides: then any multipliers bound the objective. */
-  readonly #isBoxed: boolean;
-  readonly #rowsOf: readonly number[][];
+  /** By column: the rows that it is in, with its coefficient. */
+  readonly #rowsOf: readonly (readonly [row: number, coefficient: Rational])[][];
+  readonly #fixings: Fixings;
 
   constructor(
     program: Program,
@@ -66,23 +56,29 @@ export class Prover {
     const implied = program.columns.flatMap(({ integer }, j) => (root.integer[j] === true && !integer ? [j] : []));
     const nameOf = (column: number) => program.columns[column]?.name as string;
     this.#implied = new ImpliedIntegers(new Set(implied), this.#objective, facts, derivations, nameOf);
-    this.#target = target;
+    this.#root = root;
+    const below = { coefficients: negated(this.#objective), weight: Rational.one, line: -1, negated: false };
+    const source = { multipliers: new Map(), sources: [] };
+    this.#cutoff = target === null ? null : { ...below, rhs: target.negate(), source };
     this.#rowsOf = program.columns.map(() => []);
     program.rows.forEach(({ form }, r) => {
-      for (const column of form.columns) this.#rowsOf[column]?.push(r);
+      form.columns.forEach((column, k) => {
+        this.#rowsOf[column]?.push([r, coefficientAt(form, k)]);
+      });
     });
-    this.#isBoxed = program.columns.every(({ lower, upper }) => lower !== null && upper !== null);
     this.#cuts = new Cuts(derivations, this.#implied);
-    this.#sums = new RowSums(program, this.#rowsOf, facts, root, {
+    this.#sums = new RowSums(program, facts, this.#cutoff, root, {
       before: (time) => this.#before(time),
-      rounded: (origin, part, sum, rhs, side) => this.#roundedRow(origin, part, sum, rhs, side),
+      rounded: (origin, { coefficients }, sum, rhs, side) => this.#whole(origin, coefficients, sum, rhs, side),
       cut: (index) => this.#cuts.fact(index, this.#sums),
+      stated: (sum) => this.#stated(sum),
     });
+    this.#fixings = new Fixings(this.#sums, root.integer, (time) => this.#before(time));
   }
 
   /** Says when and in which node a view was made: its substituted columns have the bounds of that moment. */
-  introduce(view: View, owner: Node): void {
-    this.#sums.introduce(view, { time: this.history.tick(), owner });
+  introduce(view: View, owner: Node, from: View | null): void {
+    this.#sums.introduce(view, { time: this.history.tick(), owner, from });
   }
 
   /**
@@ -120,13 +116,10 @@ export class Prover {
   openCase({ assumption }: Node, goal: number): { readonly line: number; readonly opposite: Fact | null } | null {
     if (assumption === null) return null;
     const { line, source } = assumption;
-    if (!(source instanceof Disjunction)) {
-      return this.#derivations.restsOn(goal, line) ? { line, opposite: null } : null;
-    }
-    const [found] = this.#implied.casesOf(source, goal);
-    return found === undefined
-      ? null
-      : { line: found.assumption.line, opposite: this.#implied.opposite(source, found) };
+    const [whole] = source?.sources[0] ?? [];
+    if (whole === undefined) return this.#derivations.restsOn(goal, line) ? { line, opposite: null } : null;
+    const [found] = this.#implied.casesOf(whole, goal);
+    return found === undefined ? null : { line: found.assumption.line, opposite: this.#implied.opposite(whole, found) };
   }
 
   /** The goal from a column's bounds that cross. */
@@ -144,10 +137,8 @@ export class Prover {
       const upper = bounds.value(j, "upper");
       if (lower !== null && upper !== null && lower.compare(upper) > 0) return this.crossing(j);
     }
-    for (const group of this.#sums.groups) {
-      const side = brokenSide(group, bounds);
-      if (side !== null) return this.#goal(addBrokenGroup(new Combination(), group, side, bounds));
-    }
+    const broken = this.#sums.broken(view, bounds);
+    if (broken !== null) return this.#goal(broken);
     if (!broad) return null;
     const box: Box = { lower: [], upper: [] };
     for (const j of view.columns) {
@@ -162,8 +153,8 @@ export class Prover {
       const isGrouped = row.form.columns.some((j) => view.groupOf[j] !== -1);
       for (const side of SIDES) {
         if (this.#facts.rows[side][r] === null) continue;
-        const slack = this.#sums.slack(view, row, side, bounds);
-        if (slack === null) continue;
+        const { slack, endless } = this.#sums.most(view, row, side, bounds);
+        if (endless > 0) continue;
         const alone: Multipliers = new Map([[r, Rational.of(side === "lower" ? 1n : -1n)]]);
         // Without groups the slack says all that the multiplier does, from the row's own columns.
         if (slack.sign() < 0 || (isGrouped && breaks(alone))) {
@@ -173,7 +164,7 @@ export class Prover {
       const isRange = SIDES.every((side) => this.#facts.rows[side][r] !== null);
       if (isRange && row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
         const sum = new Combination();
-        for (const side of SIDES) this.#sums.addRow(sum, view, r, side, Rational.one);
+        for (const side of SIDES) sum.add(this.#sums.side(view, r, side), Rational.one);
         return this.#goal(reach(sum, NOTHING, bounds));
       }
     }
@@ -191,37 +182,22 @@ export class Prover {
     const found = this.contradiction(view, false);
     if (found !== null) return found;
     const bounds = this.#now();
-    const objective = this.#objective;
-    const target = this.#target as Rational;
-    const { sum } = this.#sums.lagrangian(view, multipliers, objective, bounds);
-    sum.absorbObjective(objective, target);
-    const part = integralPart(view.objective, view);
-    if (sum.rhs.sign() >= 0 || part === null) return this.#goal(sum);
-    if (part.step.sign() === 0) {
-      // One value of the objective is left. It reaches the target; or it is below its own bound, and nothing is feasible.
-      const alone = this.#sums.lagrangian(view, new Map(), objective, bounds).sum.absorbObjective(objective, target);
-      if (alone.rhs.sign() >= 0) return this.#goal(alone);
-      return this.#goal(this.#sums.lagrangian(view, multipliers, NOTHING, bounds).sum);
+    // Where nothing is fixed yet, the objective itself may be enough.
+    for (const below of view === this.#root ? [this.#cutoff as Fact] : []) {
+      const { sum } = this.#sums.lagrangian(
+        view,
+        multipliers,
+        NOTHING,
+        bounds,
+        new Combination().add(below, Rational.one),
+      );
+      if (sum.rhs.sign() >= 0) return this.#goal(sum);
     }
-    const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
-    const { sum: integral } = this.#sums.lagrangian(view, scaled, part.coefficients, bounds);
-    const least = Rational.of(integral.rhs.ceil());
-    const conclude = (rounded: Fact): number => {
-      const whole = new Combination().add(rounded, part.step);
-      for (const { member, common } of part.commons) addGroup(whole, this.#sums.groupOf(member), common);
-      return this.#goal(reach(whole, objective, bounds).absorbObjective(objective, target));
-    };
-    if (this.#implied.isIn(part.coefficients)) {
-      const below = new Disjunction(negated(part.coefficients), Rational.one.subtract(least));
-      const goal = this.#goal(integral.add(below.fact, Rational.one));
-      return this.#implied.discharge(below, goal, conclude);
+    for (const fact of this.#sums.based(view, multipliers, bounds, [])) {
+      const sum = this.#sums.settled(new Combination().add(fact, Rational.one), NOTHING, bounds);
+      if (sum.rhs.sign() >= (sum.weight.sign() > 0 ? 0 : 1)) return this.#goal(sum);
     }
-    if (integral.weight.sign() === 0) return conclude(this.#derive("rnd", integral, least, "lower"));
-    const above = this.#derivations.assume(part.coefficients, least, "lower");
-    const below = this.#derivations.assume(part.coefficients, least.subtract(Rational.one), "upper");
-    const first = conclude(above);
-    const second = this.#goal(integral.add(below, Rational.one));
-    return this.#derivations.unsplit(first, above.line, second, below.line);
+    throw new Error("multipliers of a checked certificate do not reach its claim");
   }
 
   #goal(sum: Combination): number {
@@ -265,51 +241,50 @@ export class Prover {
       const given = new Combination().add(bounds.fact(column, side), Rational.one);
       return this.#derive("rnd", given, signed, side);
     }
-    const integer = this.#integer[column] === true;
     if (cause.kind === "propagate") {
-      const { sum, row } = this.#propagated(cause.view, column, side, value, bounds);
+      const row = this.#propagated(cause.view, column, side, value, bounds);
       if (this.#implied.has(column)) return this.#besideRow(entry, column, side, row, bounds);
-      if (!integer) return this.#derive("lin", sum, signed, side);
-      if (sum.weight.sign() === 0) return this.#derive("rnd", sum, signed, side);
-      return this.#split(entry, one, value, side, (other) => this.#goal(sum.add(other, Rational.one)));
+      return this.#bounded(
+        entry,
+        column,
+        reach(row, unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds),
+        side,
+      );
     }
-    const { view, multipliers } = cause;
-    const objective = this.#objective;
-    if (integer) {
-      const close = (other: Fact): number => {
-        const opposite = oppositeOf(value, side);
-        const beyond = replaceBound(bounds, column, opposite.side, opposite.value, other);
-        const target = this.#target as Rational;
-        // Most of what is fixed is fixed with room to spare: multipliers of few digits show it as well.
-        for (const digits of this.#isBoxed ? BINARY_DIGITS : []) {
-          const coarse = this.#sums.lagrangian(view, rounded(multipliers, digits), objective, beyond);
-          if (coarse.absurd) return this.#goal(coarse.sum);
-          if (coarse.sum.absorbObjective(objective, target).rhs.sign() >= 0) return this.#goal(coarse.sum);
-        }
-        const { sum, absurd } = this.#sums.lagrangian(view, multipliers, objective, beyond);
-        return this.#goal(absurd ? sum : sum.absorbObjective(objective, target));
-      };
-      return this.#implied.has(column)
-        ? this.#splitImplied(entry, column, value, side, close)
-        : this.#split(entry, one, value, side, close);
-    }
-    const { sum } = this.#sums.lagrangian(view, multipliers, objective, bounds, column);
-    sum.absorbObjective(objective, this.#target as Rational);
-    const cost = sum.coefficients.get(column) as Rational;
-    return this.#derive("lin", sum.scaled(Rational.one.divide(cost.absolute())), signed, side);
+    const sum = this.#fixings.explained(cause, column, side, value, bounds);
+    if (!this.#implied.has(column)) return this.#bounded(entry, column, sum, side);
+    return this.#splitImplied(entry, column, value, side, (other) => this.#goal(sum.copy().add(other, Rational.one)));
   }
 
-  /** Assumes `form ≥ value` (side `lower`; `upper`: ≤), to be discharged by closing the opposite when the owner closes. */
-  #split(
-    { time, owner }: { readonly time: number; readonly owner: Node },
+  /** States a bound, which a sum of the column alone says but for rounding. */
+  #bounded(entry: BoundEntry, column: number, sum: Combination, side: Side): Fact {
+    const value = entry.value as Rational;
+    const signed = side === "lower" ? value : value.negate();
+    return this.#integer[column] === true
+      ? this.#whole(entry, unit(column, Rational.one), sum, signed, side)
+      : this.#derive("lin", sum, signed, side);
+  }
+
+  /**
+   * States `form ≥ rhs` (side `lower`) or `form ≤ −rhs` of an integer form, where a sum says no less but for rounding; where
+   * that is so below the target only, it is assumed, and its opposite reaches the goal.
+   */
+  #whole(
+    origin: Pick<Origin, "time" | "owner">,
     form: Coefficients,
-    value: Rational,
+    sum: Combination,
+    rhs: Rational,
     side: Side,
-    close: (opposite: Fact) => number,
   ): Fact {
+    const close = (other: Fact) => this.#goal(sum.copy().add(other, Rational.one));
+    if (this.#implied.isIn(form)) {
+      return this.#splitCases(origin, new Disjunction(side === "lower" ? form : negated(form), rhs), close);
+    }
+    if (sum.weight.sign() === 0) return this.#derive("rnd", sum, rhs, side);
+    const value = side === "lower" ? rhs : rhs.negate();
     const assumed = this.#derivations.assume(form, value, side);
-    owner.splits.push({
-      time,
+    origin.owner.splits.push({
+      time: origin.time,
       discharge: (goal) => {
         if (!this.#derivations.restsOn(goal, assumed.line)) return goal;
         const opposite = oppositeOf(value, side);
@@ -320,20 +295,26 @@ export class Prover {
     return assumed;
   }
 
-  /** The same of an implied integer. */
+  /** Half of a disjunction as an assumption, to be discharged by closing the other half when the owner closes. */
+  #splitCases(
+    { time, owner }: Pick<Origin, "time" | "owner">,
+    assumed: Disjunction,
+    close: (opposite: Fact) => number,
+  ): Fact {
+    owner.splits.push({ time, discharge: (goal) => this.#implied.discharge(assumed, goal, close) });
+    return assumed.fact;
+  }
+
+  /** A bound of an implied integer that holds below the target. */
   #splitImplied(
-    { time, owner }: BoundEntry,
+    entry: BoundEntry,
     column: number,
     value: Rational,
     side: Side,
     close: (opposite: Fact) => number,
   ): Fact {
     const implied = this.#implied;
-    if (implied.canAssume(column, side)) {
-      const assumed = implied.bound(column, value, side);
-      owner.splits.push({ time, discharge: (goal) => implied.discharge(assumed, goal, close) });
-      return assumed.fact;
-    }
+    if (implied.canAssume(column, side)) return this.#splitCases(entry, implied.bound(column, value, side), close);
     const opposite = oppositeOf(value, side);
     const other = implied.bound(column, opposite.value, opposite.side);
     const closed = close(other.fact);
@@ -341,7 +322,7 @@ export class Prover {
     if (found === undefined || more.length > 0) throw implied.unsupported(column);
     const fact = implied.opposite(other, found);
     const discharge = (goal: number) => this.#derivations.unsplit(goal, fact.line, closed, found.assumption.line);
-    owner.splits.push({ time, discharge });
+    entry.owner.splits.push({ time: entry.time, discharge });
     return fact;
   }
 
@@ -352,47 +333,33 @@ export class Prover {
     const form = difference(unit(column, Rational.of(sign)), row.coefficients);
     const sum = reach(new Combination(), form, bounds);
     const rhs = signed.subtract(row.rhs);
-    const rest =
-      sum.weight.sign() === 0
-        ? this.#derive("rnd", sum, rhs, "lower")
-        : this.#split(entry, form, rhs, "lower", (other) => this.#goal(sum.add(other, Rational.one)));
-    return this.#implied.beside(column, signed, side, rest, row);
-  }
-
-  /** States `part ≥ rhs` (side `lower`) or `part ≤ −rhs`, which a row says of its integers. */
-  #roundedRow(origin: Origin, part: IntegralPart, sum: Combination, rhs: Rational, side: Side): Fact {
-    if (sum.weight.sign() === 0) return this.#derive("rnd", sum, rhs, side);
-    const value = side === "lower" ? rhs : rhs.negate();
-    return this.#split(origin, part.coefficients, value, side, (opposite) =>
-      this.#goal(sum.add(opposite, Rational.one)),
-    );
+    return this.#implied.beside(column, signed, side, this.#whole(entry, form, sum, rhs, "lower"), row);
   }
 
   /** A row of the view whose other columns leave this one no more than the bound. */
-  #propagated(
-    view: View,
-    column: number,
-    side: Side,
-    value: Rational,
-    bounds: Bounds,
-  ): { readonly sum: Combination; readonly row: Combination } {
-    const integer = this.#integer[column] === true;
-    for (const r of this.#rowsOf[column] as readonly number[]) {
+  #propagated(view: View, column: number, side: Side, value: Rational, bounds: Bounds): Combination {
+    const one = Rational.of(side === "lower" ? 1n : -1n);
+    const own = bounds.value(column, side === "lower" ? "upper" : "lower");
+    for (const [r, coefficient] of this.#rowsOf[column] as (readonly [number, Rational])[]) {
       const viewRow = view.rows.get(r);
-      const k = viewRow?.form.columns.findIndex((j) => view.columns[j] === column) ?? -1;
-      if (viewRow === undefined || k === -1) continue;
-      const coefficient = Rational.of(viewRow.form.coefficients[k] as bigint, viewRow.form.denominator);
       const rowSide = coefficient.sign() > 0 === (side === "lower") ? "lower" : "upper";
-      const slack = this.#sums.slack(view, viewRow, rowSide, bounds, column);
-      if (slack === null) continue;
-      // side lower: x ≥ −slack / |a|; side upper: x ≤ slack / |a|.
-      const limit = slack.divide(coefficient.absolute());
-      const reached = integer ? Rational.of(limit.floor()) : limit;
-      if (reached.compare(side === "lower" ? value.negate() : value) > 0) continue;
-      const row = new Combination();
-      this.#sums.addRow(row, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
-      return { row, sum: reach(row.copy(), unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds) };
+      if (viewRow === undefined || viewRow[rowSide] === null) continue;
+      const { slack, endless } = this.#sums.most(view, viewRow, rowSide, bounds);
+      if (endless > (own === null ? 1 : 0)) continue;
+      const size = coefficient.absolute();
+      // side lower: x ≥ own − slack / |a|; side upper: x ≤ own + slack / |a|.
+      const limit = (own ?? Rational.zero).multiply(one).subtract(slack.divide(size));
+      const reached = this.#integer[column] === true ? Rational.of(limit.ceil()) : limit;
+      if (reached.compare(value.multiply(one)) < 0) continue;
+      return new Combination().add(this.#sums.side(view, r, rowSide), Rational.one.divide(size));
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
+  }
+
+  /** A sum by a line of its own where it has more lines in it than terms. */
+  #stated(sum: Combination): Fact {
+    const terms = sum.coefficients.size + (sum.weight.sign() === 0 ? 0 : this.#objective.size);
+    const isLonger = sum.multipliers.size > terms && sum.sources.length === 0 && this.#implied.isEmpty;
+    return isLonger ? this.#derive("lin", sum, sum.rhs, "lower") : sum.asFact();
   }
 }

@@ -16,19 +16,9 @@ export function boundsBy(of: (column: number) => Bounds): Bounds {
   };
 }
 
-/** Bounds with one of them replaced. */
-export function replaceBound(bounds: Bounds, column: number, side: Side, value: Rational, fact: Fact): Bounds {
-  const here = (j: number, s: Side) => j === column && s === side;
-  return {
-    value: (j, s) => (here(j, s) ? value : bounds.value(j, s)),
-    fact: (j, s) => (here(j, s) ? fact : bounds.fact(j, s)),
-  };
-}
-
-/** Adds bounds of columns until the combination's coefficients are the wanted ones (but for the column `except`). */
-export function reach(sum: Combination, wanted: Coefficients, bounds: Bounds, except = -1): Combination {
+/** Adds bounds of columns until the combination's coefficients are the wanted ones. */
+export function reach(sum: Combination, wanted: Coefficients, bounds: Bounds): Combination {
   for (const [column, missing] of difference(wanted, sum.coefficients)) {
-    if (column === except) continue;
     const fact = bounds.fact(column, missing.sign() > 0 ? "lower" : "upper");
     const isBound = fact.coefficients.size === 1 && fact.coefficients.get(column)?.absolute().equals(Rational.one);
     if (isBound === true) sum.addBound(fact, missing.absolute(), column, wanted.get(column));
@@ -40,7 +30,10 @@ export function reach(sum: Combination, wanted: Coefficients, bounds: Bounds, ex
 /** wanted − present. */
 export function difference(wanted: Coefficients, present: Coefficients): Map<number, Rational> {
   const left = new Map(wanted);
-  for (const [column, coefficient] of present) accumulate(left, column, coefficient.negate());
+  for (const [column, coefficient] of present) {
+    if (left.get(column) === coefficient) left.delete(column);
+    else accumulate(left, column, coefficient.negate());
+  }
   return left;
 }
 
@@ -53,8 +46,8 @@ export interface GroupFact {
 }
 
 /** Adds a group's equation with a multiplier of any sign. */
-export function addGroup(sum: Combination, group: GroupFact, multiplier: Rational): void {
-  sum.add(multiplier.sign() > 0 ? group.atLeast : group.atMost, multiplier.absolute());
+export function addGroup(sum: Combination, group: GroupFact, multiplier: Rational): Combination {
+  return sum.add(multiplier.sign() > 0 ? group.atLeast : group.atMost, multiplier.absolute());
 }
 
 /** Which side the bounds keep a group from its total: their sum is above it (`lower`) or below it (`upper`). */

@@ -18,7 +18,7 @@ import { type Box, substituteFixed, type View, viewOf } from "../proof/kernel/vi
 import { InfeasiblePointError } from "../proof/verdict.js";
 import { walkedFacts, walkedProgram } from "./basis.js";
 import { accumulate } from "./combination.js";
-import { Derivations, vectorText } from "./derivations.js";
+import { Derivations, type OnLine, vectorText } from "./derivations.js";
 import { type Branching, type Cause, type Node, openNode } from "./node.js";
 import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
 import { Prover } from "./prover.js";
@@ -44,7 +44,7 @@ const UNSUPPORTED = {
  * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. The
  * file's integers are the program's: what the checker concludes from a continuous column that it takes for an integer
  * (implied-integers.ts) is derived from the column's rows. A certificate in another basis of the lattice is written in
- * the program's own columns. `checkTime` is called before every line that is derived: what it throws ends the writing.
+ * the program's own columns. `onLine` is told of every line that is derived: what it throws ends the writing.
  *
  * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind
  * than its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that
@@ -54,7 +54,7 @@ export function writeVipr(
   program: Program,
   certificate: Certificate,
   point: readonly Rational[] | null,
-  checkTime?: () => void,
+  onLine?: OnLine,
 ): string {
   for (const [index, step] of certificate.steps.entries()) {
     for (const [kind, why] of Object.entries(UNSUPPORTED)) {
@@ -71,7 +71,7 @@ export function writeVipr(
   const claimed = bound?.subtract(constant) ?? null;
   const walked = walkedProgram(program, certificate);
   const target = maximise ? (claimed?.negate() ?? null) : claimed;
-  const derivations = new Derivations(problem, walked, maximise, target, checkTime);
+  const derivations = new Derivations(problem, walked, maximise, target, onLine);
   const facts = walkedFacts(program, walked, problem, derivations);
   const last = new Writer(walked.program, facts, derivations, bound).run(certificate.steps);
   const value = point === null ? null : evaluate(program, point).objective.subtract(constant);
@@ -143,7 +143,7 @@ class Writer {
         if (rounded !== column[side]) history.push(j, side, rounded, { kind: "rounded" }, this.#node);
       }
     });
-    this.#prover.introduce(view, this.#node);
+    this.#prover.introduce(view, this.#node, null);
   }
 
   /** Returns the line that states the claim. */
@@ -204,7 +204,7 @@ class Writer {
       this.#close(this.#prover.closeByBound(view, multipliers));
       return;
     }
-    this.#recording({ kind: "fix", view, multipliers }, (record) =>
+    this.#recording({ kind: "fix", view, multipliers, since: this.#prover.history.tick(), fixed: [] }, (record) =>
       fixByReducedCost(view, this.#box, result, target, record),
     );
     this.#reduce();
@@ -253,15 +253,16 @@ class Writer {
 
   /** Puts every change that an action makes to the box into the history; each is announced just before it is made. */
   #recording<T>(cause: Cause, action: (record: (column: number) => void) => T): T {
+    const { history } = this.#prover;
     let announced = -1;
     const take = (): void => {
       if (announced === -1) return;
       const column = this.#node.view.columns[announced] as number;
+      const [lower, upper] = [this.#box.lower[announced] ?? null, this.#box.upper[announced] ?? null];
+      if (cause.kind === "fix" && upper !== null && lower?.equals(upper) === true) cause.fixed.push(column);
       for (const side of ["lower", "upper"] as const) {
         const value = this.#box[side][announced] as Rational | null;
-        if (value !== this.#prover.history.now(column, side).value) {
-          this.#prover.history.push(column, side, value, cause, this.#node);
-        }
+        if (value !== history.now(column, side).value) history.push(column, side, value, cause, this.#node);
       }
     };
     const result = action((column) => {
@@ -281,8 +282,9 @@ class Writer {
   }
 
   #setView(view: View): void {
+    const from = this.#node.view;
     this.#node.view = view;
-    this.#prover.introduce(view, this.#node);
+    this.#prover.introduce(view, this.#node, from);
   }
 
   #closeByContradiction(): void {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementModel } from "../../models/table-placement/from-instance.js";
 import { parseInstance, verify } from "../../src/index.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import type { Certificate } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
 import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
 import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
@@ -239,13 +239,15 @@ test.each([
   { instance: "instances/tiny/placement-groups.yaml", says: "received one of table-placement, which has a proof for" },
   { instance: TINY, limit: "0.000001", says: "takes longer to be written than 0.000001 s; give --time-limit more" },
   { instance: PLACEMENT, limit: "0.000001", says: "was not settled within 0.000001 s; give --time-limit more" },
+  { instance: TINY, size: "10", says: "the proof as VIPR is larger than 10 bytes; give --size-limit more" },
 ])(
-  "a proof that is not to be had as VIPR is refused with the reason: $instance $method $limit",
-  async ({ instance, method, limit, says }) => {
+  "a proof that is not to be had as VIPR is refused with the reason: $instance $method $limit $size",
+  async ({ instance, method, limit, size, says }) => {
     const { plan, folder } = await planned(instance, method);
     const out = join(folder, "proof.vipr");
-    const limits = limit === undefined ? [] : ["--time-limit", limit];
-    const args = ["export", plan, "--to", "vipr", "--out", out, "--quiet", ...limits];
+    const limits = { "--time-limit": limit, "--size-limit": size };
+    const given = Object.entries(limits).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+    const args = ["export", plan, "--to", "vipr", "--out", out, "--quiet", ...given];
     const { status, stdout, stderr } = await runCli(args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(says);

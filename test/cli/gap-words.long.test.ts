@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
 import { runCli } from "./run-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "shardproof-gap-words-"));

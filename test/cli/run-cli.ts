@@ -6,8 +6,8 @@ import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 
 const MAIN = "dist/src/cli/main.js";
 /** The same program as the compiler makes it, a file a module. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const JOINT = "instances/tiny/towers-joint.yaml";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { failureOf } from "../../src/cli/terminal/failure.js";
-import { prepareInstance } from "../../src/problems/plan.js";
+import { prepareInstance } from "../../src/problems/planning/plan.js";
 import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { planProgramText } from "../../src/problems/export.js";
-import { type Instance, loadInstance, parseInstance } from "../../src/problems/instances.js";
-import { planInstance } from "../../src/problems/plan.js";
+import { planProgramText } from "../../src/problems/planning/export.js";
+import { type Instance, loadInstance, parseInstance } from "../../src/problems/planning/instances.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 import { solveProgram } from "../../src/problems/program/solve/solve-program.js";
 import { nameProblem } from "../../src/program/lp/names.js";
 import { readProgram } from "../../src/program/read-program.js";

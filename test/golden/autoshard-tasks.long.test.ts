@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { readWeights } from "../../src/cost/neural/weights.js";
 import { requireInstance } from "../../src/instance/reader.js";
-import { loadInstance } from "../../src/problems/instances.js";
+import { loadInstance } from "../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { loadTasks } from "../../src/problems/table-placement/methods/autoshard/tasks-file.js";
 import { METHODS } from "../../src/reproduce/autoshard/measured-methods.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadWith } from "../../src/instance/load.js";
-import type { RowTiersObjective } from "../../src/instances/row-tiers.js";
+import type { RowTiersObjective } from "../../src/instance/types/row-tiers.js";
 import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier.js";
 import type { FrontierFile } from "../../src/problems/row-tiers/frontier/report.js";
 import { rowTiersReader } from "../../src/problems/row-tiers/instance/reader.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { requireInstance } from "../../src/instance/reader.js";
-import { loadInstance } from "../../src/problems/instances.js";
+import { loadInstance } from "../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { readExpected } from "../support/expected.js";

@@ -4,7 +4,7 @@ import { placementProblem } from "../../models/table-placement/from-instance.js"
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
 import { requireInstance } from "../../src/instance/reader.js";
-import { parseInstance } from "../../src/problems/instances.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import type { Verdict } from "../../src/proof/verdict.js";

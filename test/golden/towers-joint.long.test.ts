@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
-import { loadInstance } from "../../src/problems/instances.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { someOf } from "../support/draws.js";
 import { readExpected, writeExpected } from "../support/expected.js";

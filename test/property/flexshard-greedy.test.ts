@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rowBytes, type UnitClasses, unitClasses } from "../../models/row-tiers/unit-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { RowTiersInstance, Tier } from "../../src/instances/row-tiers.js";
+import type { RowTiersInstance, Tier } from "../../src/instance/types/row-tiers.js";
 import { flexshard2tier, flexshard3tier } from "../../src/problems/row-tiers/methods/flexshard.js";
 import type { HeuristicPlan } from "../../src/problems/row-tiers/methods/heuristic.js";
 import { drawsOf } from "../support/draws.js";

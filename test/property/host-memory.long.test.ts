@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { ROW_TIERS_OBJECTIVES } from "../../src/instances/row-tiers.js";
+import { ROW_TIERS_OBJECTIVES } from "../../src/instance/types/row-tiers.js";
 import { rowTiersHeuristics } from "../../src/problems/row-tiers/methods/index.js";
 import { leastMemory } from "../../src/problems/row-tiers/plan-file/least-memory.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";

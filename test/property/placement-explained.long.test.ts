@@ -6,7 +6,7 @@ import { CHANGES, changedProblem } from "../../models/table-placement/what-if.js
 import { memoryFor, withMemory } from "../../models/table-placement/with-memory.js";
 import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import { boundsWithoutChoices } from "../../src/problems/table-placement/explain/without-choices.js";
 import { solveBudgets } from "../../src/problems/table-placement/frontier/solved-budgets.js";
 import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
 import { type Allowance, allowedValue } from "../../src/instance/allowance.js";
-import type { Assignment } from "../../src/instances/assignment.js";
+import type { Assignment } from "../../src/instance/types/assignment.js";
 import {
   ROW_TIERS_GOALS,
   type RowsBefore,
@@ -11,7 +11,7 @@ import {
   type RowTiersGoalName,
   type RowTiersInstance,
   TIERS,
-} from "../../src/instances/row-tiers.js";
+} from "../../src/instance/types/row-tiers.js";
 import { evaluateRuns, goalValue } from "../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import { solveStages } from "../../src/problems/row-tiers/solve/stages.js";
 import { countPlans } from "../support/brute-force.js";

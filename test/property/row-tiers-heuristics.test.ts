@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
-import { ROW_TIERS_PUBLISHED } from "../../src/problems/plan-file/method-names.js";
+import { ROW_TIERS_PUBLISHED } from "../../src/plan-file/method-names.js";
 import { type RowTiersHeuristicName, rowTiersHeuristics } from "../../src/problems/row-tiers/methods/index.js";
 import { evaluateLadder } from "../../src/program/ladder/evaluate.js";
 import { bruteForce } from "../support/brute-force.js";

@@ -5,7 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import type { SetDual, SubsetRowDual } from "../../src/proof/kernel/grouping/dual-values.js";
+import type { SetDual } from "../../src/proof/kernel/grouping/dual-values.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
@@ -23,7 +23,7 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
     const claim = best?.value ?? null;
     const duals = () => {
       const elements = drawnDuals(random, grouping, claim);
-      return { elements, subsetRows: drawnSubsetRows(random, elements), sets: drawnSets(random, elements) };
+      return { elements, sets: [...drawnSubsetRows(random, elements), ...drawnSets(random, elements)] };
     };
     const steps = randomSteps(grouping, random, duals, random.integer(3));
     const certificate = groupingCertificate(grouping, claim, steps);
@@ -104,13 +104,13 @@ function mutated(steps: readonly Step[], random: Random): readonly Step[] {
 }
 
 /** A few triples, in half of all cases, with prices like those of the items. */
-function drawnSubsetRows(random: Random, duals: readonly Rational[]): readonly SubsetRowDual[] {
+function drawnSubsetRows(random: Random, duals: readonly Rational[]): readonly SetDual[] {
   if (duals.length < 3 || random.integer(2) === 0) return [];
   return Array.from({ length: 1 + random.integer(5) }, () => {
     const elements = [...duals.keys()];
     const take = () => elements.splice(random.integer(elements.length), 1)[0] as number;
     const dual = (duals[random.integer(duals.length)] as Rational).absolute();
-    return { elements: [take(), take(), take()] as const, dual };
+    return { elements: [take(), take(), take()] as const, divisor: 2, dual };
   });
 }
 

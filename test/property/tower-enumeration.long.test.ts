@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { randomInteraction } from "../../src/generate/interaction-matrix.js";
 import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import type { Solver } from "../../src/solvers/claim.js";
 import { openSolver } from "../../src/solvers/solver.js";
+import { randomInteraction } from "../../src/study/generate/interaction-matrix.js";
 import { someOf } from "../support/draws.js";
 import { groupsProgram } from "../support/groups-program.js";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { parseWith } from "../../src/instance/parse.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { aboveBound } from "../../src/problems/plan-file/above-bound.js";
+import { aboveBound } from "../../src/plan-file/above-bound.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { randomTowers, towersText } from "../support/random-towers.js";
 

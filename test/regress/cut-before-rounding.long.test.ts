@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementModel } from "../../models/table-placement/from-instance.js";
 import { plan, tablePlacement, verify } from "../../src/index.js";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
 import { programHash } from "../../src/program/hash.js";
 import { readLp } from "../../src/program/lp/read.js";
 import { runCli, temporaryFolder } from "../cli/run-cli.js";

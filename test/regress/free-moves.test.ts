@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parseWith } from "../../src/instance/parse.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 
 /*
  * With a limit on moves that all tables are within, the plan was proved on the program without it and verified on one with it, and so

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../models/table-placement/from-instance.js";
 import { withMoreDevices } from "../../models/table-placement/more-devices.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 import { drawnPlacement } from "../support/drawn-placements.js";
 import { placementInstance } from "../support/placement-instance.js";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadInstance } from "../../src/problems/instances.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../src/problems/planning/instances.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 import type { TablePlacementPlan } from "../../src/problems/table-placement/plan-file/plan-file.js";
 
 // A column that counts at most one shard on a device was taken for a home with two there: the program let the table stay with one of them

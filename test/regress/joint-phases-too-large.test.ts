@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
-import { parseInstance } from "../../src/problems/instances.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 import { planTowerPartition } from "../support/planned.js";
 
 /** Tables that do not fit by adding up, with caches, so that phases are what is minimised: the plan was refused by `verify`. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { requireInstance } from "../../src/instance/reader.js";
-import { parseInstance } from "../../src/problems/instances.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 
 /*
  * What only the copies of hot rows need was not looked for: SSDs of 10 bytes did not limit copies of 50, and a plan was proved that

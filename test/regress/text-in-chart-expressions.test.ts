@@ -38,7 +38,7 @@ test("names of features are texts in the picture, whatever they hold", async () 
 });
 
 test("no expression holds a text between apostrophes that comes from elsewhere", () => {
-  const folders = ["src/report", "src/papers", "src/problems"];
+  const folders = ["src/report", "src/reproduce", "src/problems"];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { requireInstance } from "../../src/instance/reader.js";
-import { parseInstance } from "../../src/problems/instances.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
 import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { planTowerPartition } from "../support/planned.js";
 

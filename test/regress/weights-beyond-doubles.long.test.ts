@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { featureNames } from "../../src/cost/neural/features.js";
 import { HEAD_HIDDEN, REPRESENTATION, TABLE_HIDDEN } from "../../src/cost/neural/network.js";
 import { seededRandom } from "../../src/exact/random.js";
-import { parseInstance } from "../../src/problems/instances.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 
 /*
  * Weights such as 1e-300 have a common denominator that no double holds: quotients of such numbers were NaN, and a plan ended with

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { wideGroups, wideInstance } from "../../bench/drawn-wide.js";
-import { parseInstance } from "../../src/problems/instances.js";
-import type { Plan } from "../../src/problems/plan.js";
-import { planInstance } from "../../src/problems/plan.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
+import type { Plan } from "../../src/problems/planning/plan.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 import type { TablePlacementPlan } from "../../src/problems/table-placement/plan-file/plan-file.js";
 
 /** Seconds of the processor that planning took: a busy machine takes no more of them. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { planInstance } from "../../src/problems/plan.js";
-import { canonicalJson } from "../../src/problems/plan-file/canonical-json.js";
+import { canonicalJson } from "../../src/plan-file/canonical-json.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
 
 /** A plan, but for what it took, on a clock that goes so many times as fast. */
 async function planned(file: string, speed: number): Promise<string> {

@@ -1,4 +1,4 @@
-import type { TowerJoint, TowerTable } from "../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/types/tower-partition.js";
 import { type LeastOfTower, seconds } from "./brute-force-joint.js";
 
 /** One GPU of a tower: elements, seconds of misses, bytes of its memory, bytes of its host's. */

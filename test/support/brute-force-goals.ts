@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { RowsBefore, RowTiersGoalName, RowTiersInstance, Tier } from "../../src/instances/row-tiers.js";
+import type { RowsBefore, RowTiersGoalName, RowTiersInstance, Tier } from "../../src/instance/types/row-tiers.js";
 import { budgetBytes, type Cost, costIn, type Five, groupsOf, latencyPerIteration } from "./brute-force.js";
 
 /** What a plan comes to in every goal. */

@@ -1,5 +1,5 @@
 import type { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../src/instance/types/tower-partition.js";
 import { isAllowed, partitions, partitionValue } from "./brute-force-towers.js";
 
 /** One number of towers. */

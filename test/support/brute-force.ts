@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import type { RowsBefore, RowTiersInstance, Tier } from "../../src/instances/row-tiers.js";
+import type { RowsBefore, RowTiersInstance, Tier } from "../../src/instance/types/row-tiers.js";
 
 /**
  * The optimum of a tiny row-tiers instance by trying every plan, in exact arithmetic. It is the independent witness for

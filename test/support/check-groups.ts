@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
 import { parseWith } from "../../src/instance/parse.js";
+import { writePlan } from "../../src/plan-file/write-plan.js";
 import type { GroupedPlacementPlan } from "../../src/problems/grouped-placement/plan-file/assemble.js";
-import { planInstance } from "../../src/problems/plan.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { planInstance } from "../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
-import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceGroups, drawGroups, textOf } from "./brute-force-groups.js";
 
 /** Equal but for the order in which doubles were added. */

@@ -1,6 +1,6 @@
 import type { Random } from "../../src/exact/random.js";
 import { parseWith } from "../../src/instance/parse.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 
 /** Which of the two may be chosen. */

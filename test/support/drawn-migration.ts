@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import type { PlacementChoice, PlacementOption } from "../../models/table-placement/problem.js";
 import { requireInstance } from "../../src/instance/reader.js";
-import type { TablePlacementInstance } from "../../src/instances/table-placement.js";
-import { parseInstance } from "../../src/problems/instances.js";
-import type { ExportablePlacement } from "../../src/problems/table-placement/exportable.js";
+import type { TablePlacementInstance } from "../../src/instance/types/table-placement.js";
+import type { ExportablePlacement } from "../../src/interop/exportable.js";
+import { parseInstance } from "../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 

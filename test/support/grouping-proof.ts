@@ -63,16 +63,13 @@ export function randomSteps(
   return steps;
 }
 
-function pricesNamed(grouping: Grouping, { elements: items, subsetRows: triples, sets }: ClusterDuals): ClustersDuals {
+function pricesNamed(grouping: Grouping, { elements: items, sets }: ClusterDuals): ClustersDuals {
   const nameOf = (item: number) => grouping.elements[item] as string;
-  const cuts = [
-    ...triples.map(({ elements: items, dual: price }) => ({ items: items.map(nameOf), price: price.toString() })),
-    ...sets.map(({ elements: items, divisor, dual: price }) => ({
-      items: items.map(nameOf),
-      divisor,
-      price: price.toString(),
-    })),
-  ];
+  const cuts = sets.map(({ elements: items, divisor, dual: price }) => ({
+    items: items.map(nameOf),
+    ...(divisor === 2 ? {} : { divisor }),
+    price: price.toString(),
+  }));
   const prices = named(grouping, items);
   return cuts.length === 0 ? { prices } : { prices, cuts };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Instance } from "../../src/problems/instances.js";
+import type { Instance } from "../../src/problems/planning/instances.js";
 
 /** Paths of the instances of a problem in the named folders of instances/, told by their text. */
 export function instanceFiles(folders: readonly string[], problem: Instance["problem"] = "row-tiers"): string[] {

@@ -1,7 +1,7 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { ELEMENT_BYTES } from "../../src/instance/data-type.js";
-import type { RowTiersInstance, RowTiersObjective } from "../../src/instances/row-tiers.js";
+import type { RowTiersInstance, RowTiersObjective } from "../../src/instance/types/row-tiers.js";
 import { leastMemory } from "../../src/problems/row-tiers/plan-file/least-memory.js";
 import { tinyInstance } from "./tiny-instance.js";
 

@@ -1,11 +1,11 @@
 import { InputError } from "../../src/errors/input-error.js";
 import { pathText } from "../../src/instance/findings.js";
-import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../src/plan-file/canonical-json.js";
+import type { PublishedMethods } from "../../src/problems/planning/verify.js";
+import { publishedMethods } from "../../src/problems/planning/verify.js";
 import type { MethodsOf, Rerun } from "../../src/problems/verification/published-methods.js";
 import { isBelow } from "../../src/problems/verification/uncovered.js";
 import type { Verification } from "../../src/problems/verification/verification.js";
-import type { PublishedMethods } from "../../src/problems/verify.js";
-import { publishedMethods } from "../../src/problems/verify.js";
 import { someOf } from "./draws.js";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

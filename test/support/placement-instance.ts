@@ -1,6 +1,6 @@
 import type { PlacementChoice, PlacementProblem, ShardNeed } from "../../models/table-placement/problem.js";
 import { parseWith } from "../../src/instance/parse.js";
-import { PHASES, type TablePlacementInstance } from "../../src/instances/table-placement.js";
+import { PHASES, type TablePlacementInstance } from "../../src/instance/types/table-placement.js";
 import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 import { waysOf } from "./brute-force-placement.js";

@@ -1,5 +1,5 @@
-import type { RowTiersInstance } from "../../src/instances/row-tiers.js";
-import type { TowerPartitionInstance } from "../../src/instances/tower-partition.js";
+import type { RowTiersInstance } from "../../src/instance/types/row-tiers.js";
+import type { TowerPartitionInstance } from "../../src/instance/types/tower-partition.js";
 import { planPreparedTowersWithTables } from "../../src/problems/joint-towers/solve/plan.js";
 import type { PlanOptions } from "../../src/problems/plan-options.js";
 import { comparePrepared } from "../../src/problems/row-tiers/solve/compare.js";

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { canonicalJson } from "../../src/problems/plan-file/canonical-json.js";
-import { STOPPED } from "../../src/problems/plan-file/stopped.js";
+import { canonicalJson } from "../../src/plan-file/canonical-json.js";
+import { STOPPED } from "../../src/plan-file/stopped.js";
 import type { PlanOptions } from "../../src/problems/plan-options.js";
+import type { PublishedMethods } from "../../src/problems/planning/verify.js";
 import { checkDigest } from "../../src/problems/verification/digest.js";
 import { type Verification, VerificationDraft } from "../../src/problems/verification/verification.js";
-import type { PublishedMethods } from "../../src/problems/verify.js";
 import { programHash } from "../../src/program/hash.js";
 import type { Program } from "../../src/program/program.js";
 import { solveExactly } from "../../src/search/exact-milp/solve-exactly.js";

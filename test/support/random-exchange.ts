@@ -1,6 +1,6 @@
+import type { Sharding } from "../../src/access/traffic/exchange.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import type { ExchangeFeature, ExchangeProblem } from "../../src/simulate/dataflow/exchange-problem.js";
-import type { Sharding } from "../../src/traffic/exchange.js";
 
 /** What a random exchange may have; everything where not said. */
 export interface ExchangeChoice {

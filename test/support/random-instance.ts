@@ -6,7 +6,7 @@ import {
   type RowTiersBudget,
   type RowTiersInstance,
   TIERS,
-} from "../../src/instances/row-tiers.js";
+} from "../../src/instance/types/row-tiers.js";
 import { bruteForce, countPlans } from "./brute-force.js";
 import { tinyInstance } from "./tiny-instance.js";
 

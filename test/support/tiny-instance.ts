@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
-import type { RowTiersInstance } from "../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../src/instance/types/row-tiers.js";
 
 /** A table by its histogram, from the hottest rows to the coldest. */
 export interface TinyTable {

@@ -12,7 +12,7 @@ import {
   type StageGoal,
 } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
-import { STAGE_GOALS } from "../../src/instances/table-placement.js";
+import { STAGE_GOALS } from "../../src/instance/types/table-placement.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 import { waysOf } from "./brute-force-placement.js";
 import { movedCount } from "./moved-placement.js";

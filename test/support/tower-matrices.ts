@@ -1,7 +1,7 @@
 import { towerGrouping } from "../../models/tower-partition/build.js";
-import { type RandomInteraction, randomInteraction } from "../../src/generate/interaction-matrix.js";
-import type { TowerObjective } from "../../src/instances/tower-partition.js";
+import type { TowerObjective } from "../../src/instance/types/tower-partition.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
+import { type RandomInteraction, randomInteraction } from "../../src/study/generate/interaction-matrix.js";
 
 /** A coherent grouping of features with a seeded interaction matrix. */
 export function seededGrouping(

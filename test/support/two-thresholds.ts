@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
-import type { RowTiersInstance } from "../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../src/instance/types/row-tiers.js";
 
 /**
  * The least serial communication time of a memory-neutral plan for one table whose hottest rows are data-parallel, the

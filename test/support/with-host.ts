@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
-import type { RowTiersInstance } from "../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../src/instance/types/row-tiers.js";
 
 /** Seconds between which the optimum must lie. */
 export interface Bracket {

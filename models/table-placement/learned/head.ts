@@ -5,7 +5,7 @@ import { readNetwork } from "../../../src/cost/neural/placement-costs.js";
 import type { SetCost } from "../../../src/cost/neural/set-cost.js";
 import { representationsOf } from "../../../src/cost/neural/trained-network.js";
 import { decomposeDouble, Rational } from "../../../src/exact/rational.js";
-import type { TableFeatures, TablePlacementInstance } from "../../../src/instances/table-placement.js";
+import type { TableFeatures, TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
 
 /** The representations of parts are whole multiples of 2⁻²⁴, as predictions have them (src/cost/neural/predict.ts). */
 const GRAIN_BITS = 24;

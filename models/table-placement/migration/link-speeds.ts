@@ -1,5 +1,5 @@
 import { readPlacedTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
 import type { Link } from "./transfers.js";
 
 /** Bytes per second of a device over each link, either way; `null` where the instance does not say. */

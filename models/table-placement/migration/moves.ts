@@ -1,4 +1,4 @@
-import type { MovesFrom, TablePlacementInstance, WrittenChoice } from "../../../src/instances/table-placement.js";
+import type { MovesFrom, TablePlacementInstance, WrittenChoice } from "../../../src/instance/types/table-placement.js";
 import { type HeldLayout, heldLayouts } from "../held-layout.js";
 import type { Placement, PlacementChoice, PlacementOption, PlacementProblem, ShardNeed } from "../problem.js";
 import { type NewShard, newShards, type OldShard, type TableMove } from "./transfers.js";

@@ -1,4 +1,4 @@
-import type { MovesFrom, TablePlacementInstance } from "../../../src/instances/table-placement.js";
+import type { MovesFrom, TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
 import { evaluatePlacement } from "../evaluate.js";
 import type { Placement, PlacementChoice, PlacementProblem } from "../problem.js";
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { INTEGER, NUMERIC, parquetColumns } from "../../duckdb/parquet-columns.js";
 import { InputError } from "../../errors/input-error.js";
+import { INTEGER, NUMERIC, parquetColumns } from "../duckdb/parquet-columns.js";
 
 /** Names of a column of counts that stands beside others, and of a column of row ids beside it. */
 export const COUNT_NAMES = ["accesses", "count", "counts", "cnt", "n", "len", "count_star()", "count(*)", "count(1)"];

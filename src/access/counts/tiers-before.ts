@@ -1,4 +1,4 @@
-import { type RowRun, type TableFrom, TIERS } from "../../instances/row-tiers.js";
+import { type RowRun, type TableFrom, TIERS } from "../../instance/types/row-tiers.js";
 import { ChunkReader } from "../chunk-reader.js";
 import { runOfRank } from "../run-of-rank.js";
 import { countRanks } from "./count-ranks.js";

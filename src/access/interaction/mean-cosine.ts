@@ -1,5 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
-import { MAX_FEATURES } from "../../problems/tower-partition/instance/checks.js";
+import { MAX_FEATURES } from "../../instance/types/tower-partition.js";
 import { FLOAT_BYTES } from "../npy/floats.js";
 import { readNpyLayout } from "../npy/layout.js";
 import { sampleBlocks } from "./samples.js";

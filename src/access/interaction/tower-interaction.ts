@@ -1,8 +1,8 @@
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { resolveBeside } from "../../instance/load.js";
-import { type InteractionEntries, interactionFault, symmetricInteraction } from "../../instances/interaction.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
+import { type InteractionEntries, interactionFault, symmetricInteraction } from "../../instance/types/interaction.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
 import { readCsvMatrix } from "./csv.js";
 import { readNpyMatrix } from "./npy.js";
 

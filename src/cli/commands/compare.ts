@@ -1,7 +1,7 @@
-import type { MethodComparison } from "../../problems/compare.js";
-import type { ForeignModel } from "../../problems/facts.js";
+import type { ForeignModel } from "../../facts/facts.js";
+import type { MethodComparison } from "../../problems/planning/compare.js";
+import { PROBLEMS } from "../../problems/planning/registry.js";
 import type { Problem } from "../../problems/problem.js";
-import { PROBLEMS } from "../../problems/registry.js";
 import { TimeShares } from "../../search/time/time-shares.js";
 import type { COMPARE } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";

@@ -1,6 +1,6 @@
-import { parsePlan } from "../../problems/plan-file/read-plan.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
-import { problemOfPlan } from "../../problems/registry.js";
+import { parsePlan } from "../../plan-file/read-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
+import { problemOfPlan } from "../../problems/planning/registry.js";
 import { showVerification } from "../../problems/verification/show.js";
 import type { EXPLAIN } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";

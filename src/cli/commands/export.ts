@@ -1,7 +1,7 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
-import { anyPlanVipr, readExportable } from "../../problems/export.js";
 import { programText, type RemapWriter, writerOf } from "../../problems/exportable.js";
+import { anyPlanVipr, readExportable } from "../../problems/planning/export.js";
 import { count } from "../../text/units.js";
 import type { EXPORT } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
@@ -21,9 +21,9 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
   const text = await readGiven(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
-    const { timeLimit, quiet = false } = options;
+    const { timeLimit: timeLimitSeconds, sizeLimit: sizeLimitBytes, quiet = false } = options;
     const proof = await anyPlanVipr(text, file, openInstance, {
-      ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+      ...given({ timeLimitSeconds, sizeLimitBytes }),
       onAnew: (why) => note(`VIPR has no words for the certificate (${why}): its program is proved anew`, quiet),
     });
     await writeExported(proof, options);
@@ -37,8 +37,9 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
 function requireFitting(options: OptionsOf<typeof EXPORT>): void {
-  const { to, out, format, rankFile, idsAreRanks, spread, module, exact, timeLimit, json } = options;
-  if (timeLimit !== undefined && to !== "vipr") throw new UsageError("--time-limit is for --to vipr only");
+  const { to, out, format, rankFile, idsAreRanks, spread, module, exact, timeLimit, sizeLimit, json } = options;
+  const limit = Object.keys(given({ "--time-limit": timeLimit, "--size-limit": sizeLimit }))[0];
+  if (limit !== undefined && to !== "vipr") throw new UsageError(`${limit} is for --to vipr only`);
   if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {

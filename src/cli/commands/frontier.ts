@@ -1,8 +1,8 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
-import { frontiersOf } from "../../problems/frontier.js";
-import type { Instance } from "../../problems/instances.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
+import { frontiersOf } from "../../problems/planning/frontier.js";
+import type { Instance } from "../../problems/planning/instances.js";
 import type { FRONTIER } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";

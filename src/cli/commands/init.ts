@@ -1,7 +1,7 @@
 import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { PRESETS, type Preset } from "../../init/presets.js";
-import { type SkeletonProblem, skeleton } from "../../init/skeleton.js";
+import { PRESETS, type Preset } from "../../study/generate/init/presets.js";
+import { type SkeletonProblem, skeleton } from "../../study/generate/init/skeleton.js";
 import type { INIT } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";

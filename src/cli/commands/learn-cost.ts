@@ -3,7 +3,7 @@ import { loadCostData } from "../../cost/neural/read-data.js";
 import { Training } from "../../cost/neural/train.js";
 import { type WeightsOrigin, writeWeights } from "../../cost/neural/weights.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { baseName } from "../../text/base-name.js";
 import { type LearnedCost, rootError, showLearnedCost } from "../show/learned-cost.js";
 import { EXIT } from "../terminal/exit-status.js";

@@ -2,7 +2,7 @@ import { readWeights } from "../../cost/neural/weights.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import {
   type PolicyFile,
   readPolicy,

@@ -2,7 +2,7 @@ import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { regularFileSize } from "../../input/files.js";
-import { type Instance, loadInstance } from "../../problems/instances.js";
+import { type Instance, loadInstance } from "../../problems/planning/instances.js";
 import { readStandardInput } from "../terminal/streams.js";
 
 /**

@@ -1,10 +1,7 @@
-import type { AnyInstance } from "../../instance/reader.js";
-import type { ForeignModel } from "../../problems/facts.js";
-import { loadInstance } from "../../problems/instances.js";
-import type { Plan } from "../../problems/plan.js";
-import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
-import type { Problem } from "../../problems/problem.js";
-import { problemOfPlan } from "../../problems/registry.js";
+import type { ForeignModel } from "../../facts/facts.js";
+import type { PlanEnvelope } from "../../plan-file/envelope.js";
+import type { Plan } from "../../problems/planning/plan.js";
+import { problemOfPlan } from "../../problems/planning/registry.js";
 import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
 import type { SolvingOptions } from "../tables/answers.js";
@@ -16,13 +13,14 @@ import type { StopReason } from "../worker/stop.js";
 export interface MadePlan {
   readonly plan: Plan;
   readonly foreign: ForeignModel | null;
+  readonly details: string | null;
   readonly stopped: StopReason | null;
   readonly task: ThreadTask;
 }
 
 /** A plan as a person reads it; what else there is to say goes to standard error. With `json` that alone. */
 export async function showPlan(
-  { plan, foreign, stopped, task }: MadePlan,
+  { plan, foreign, details, stopped, task }: MadePlan,
   { json = false, verbose = false, quiet = false }: SolvingOptions,
 ): Promise<string> {
   const problem = problemOfPlan({ ...plan }, task.instance);
@@ -31,24 +29,16 @@ export async function showPlan(
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
   if (json) return "";
-  const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
-  const details = verbose ? await detailsOf(plan, problem, open) : "";
-  const beside = plan.status === "proved" ? null : showPlanBeside(plan, (await problem.knowing()).goal(plan));
-  return showing.plan(plan) + showForeign(foreign) + (beside === null ? "" : `\n${beside}\n`) + details;
+  const goal = (await problem.knowing()).goal(plan);
+  const beside = plan.status === "proved" ? null : showPlanBeside(plan, goal);
+  const parts = [beside, ...(verbose ? [details, showSolveBlock(plan, goal)] : [])];
+  return showing.plan(plan) + showForeign(foreign) + parts.map((part) => (part === null ? "" : `\n${part}\n`)).join("");
 }
 
 /** What the instance names of a cost model that is not this program's. */
 export function showForeign(foreign: ForeignModel | null): string {
   if (foreign === null || foreign.named.length === 0) return "";
   return `\n${showFacts(foreign.named)}\n`;
-}
-
-/** For a placement the statistics of its ranks, for every plan the solve block. */
-async function detailsOf(plan: PlanEnvelope, problem: Problem, open: () => Promise<AnyInstance>): Promise<string> {
-  const [{ details }, { goal }] = await Promise.all([problem.showing(), problem.knowing()]);
-  const beside = await details(plan, open);
-  const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, goal(plan))];
-  return parts.map((part) => `\n${part}\n`).join("");
 }
 
 function warn(plan: PlanEnvelope, stopped: StopReason | null, quiet: boolean): void {

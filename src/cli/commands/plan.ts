@@ -1,6 +1,6 @@
 import { given } from "../../input/given.js";
-import { EXTRAS } from "../../problems/plan-file/envelope.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { EXTRAS } from "../../plan-file/envelope.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { limitsOf } from "../../problems/plan-limits.js";
 import type { SolvingOptions } from "../tables/answers.js";
 import { exitStatusOf } from "../terminal/exit-status.js";

@@ -4,13 +4,13 @@ import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { fileNames } from "../../files/file-names.js";
 import { StagedFolder } from "../../files/staged-folder.js";
-import type { Preset } from "../../init/presets.js";
-import { skeleton } from "../../init/skeleton.js";
 import { readText } from "../../input/files.js";
 import { readDocument } from "../../instance/document.js";
-import { parseInstance } from "../../problems/instances.js";
+import { parseInstance } from "../../problems/planning/instances.js";
 import { writeCountsCsv } from "../../profile/profile.js";
 import type { LogProfile } from "../../profile/profile-columns.js";
+import type { Preset } from "../../study/generate/init/presets.js";
+import { skeleton } from "../../study/generate/init/skeleton.js";
 import { writeOutput } from "../terminal/streams.js";
 import type { ProfileCommandOptions } from "./profile-options.js";
 

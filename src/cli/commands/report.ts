@@ -1,9 +1,9 @@
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { type Instance, loadInstance } from "../../problems/instances.js";
-import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
-import { parsePlan } from "../../problems/plan-file/read-plan.js";
-import { chartedPlan, checkedWith, shapedPlan } from "../../problems/report.js";
+import type { PlanEnvelope } from "../../plan-file/envelope.js";
+import { parsePlan } from "../../plan-file/read-plan.js";
+import { type Instance, loadInstance } from "../../problems/planning/instances.js";
+import { chartedPlan, checkedWith, shapedPlan } from "../../problems/planning/report.js";
 import { checkDigest } from "../../problems/verification/digest.js";
 import { VerificationDraft } from "../../problems/verification/verification.js";
 import type { ReportCheck, ReportPlan } from "../../report/input.js";

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
-import type { PaperShown } from "../../papers/paper.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
+import type { PaperShown } from "../../reproduce/papers/paper.js";
 import type { Reproduced } from "../../reproduce/papers.js";
 import type { REPRODUCE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
@@ -31,13 +31,13 @@ export async function runReproduce(papers: readonly string[], options: OptionsOf
   );
   const { reproduced } = result;
   if (out !== undefined) {
-    const page = await (await import("../../papers/page.js")).papersPage(reproduced);
+    const page = await (await import("../../reproduce/papers/page.js")).papersPage(reproduced);
     await writeOutput(out, page);
     note((await import("./report.js")).pageWritten(out, page), quiet);
   }
-  const { shownPaper } = await import("../../papers/paper.js");
+  const { shownPaper } = await import("../../reproduce/papers/paper.js");
   const shown = reproduced.map(shownPaper);
-  const { numbersCsv } = await import("../../papers/numbers.js");
+  const { numbersCsv } = await import("../../reproduce/papers/numbers.js");
   await writeNoted(csv, () => numbersCsv(shown), quiet);
   await writeResult(json ? jsonOf(reproduced, shown) : (await import("../show/reproduced.js")).showPapers(shown));
   return reproduced.every(isWhole) ? EXIT.solved : EXIT.notProved;

@@ -1,8 +1,8 @@
 import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { instanceJsonSchema } from "../../problems/instances.js";
-import { plansJsonSchema } from "../../problems/plan-schemas.js";
-import { type Instance, PROBLEM_NAMES } from "../../problems/registry.js";
+import { instanceJsonSchema } from "../../problems/planning/instances.js";
+import { plansJsonSchema } from "../../problems/planning/plan-schemas.js";
+import { type Instance, PROBLEM_NAMES } from "../../problems/planning/registry.js";
 import type { SCHEMA } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
 import { EXIT } from "../terminal/exit-status.js";

@@ -1,9 +1,9 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { given } from "../../input/given.js";
-import { simulateTowers } from "../../problems/joint-towers/simulate.js";
-import { parsePlan } from "../../problems/plan-file/read-plan.js";
-import { PROBLEMS } from "../../problems/registry.js";
-import { simulatePlacement } from "../../problems/table-placement/simulate.js";
+import { parsePlan } from "../../plan-file/read-plan.js";
+import { PROBLEMS } from "../../problems/planning/registry.js";
+import { simulateTowers } from "../../simulate/plans/exchange-plan.js";
+import { simulatePlacement } from "../../simulate/plans/placement-plan.js";
 import { simulatePlanText } from "../../simulate/simulate.js";
 import { count } from "../../text/units.js";
 import { showSimulatedPlacement } from "../show/simulated-placement.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors/input-error.js";
 import { given } from "../../input/given.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { showSolution } from "../../problems/program/show.js";
 import type { SOLVE } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";

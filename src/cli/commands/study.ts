@@ -4,7 +4,7 @@ import { fileError } from "../../errors/file-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { given } from "../../input/given.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { INSTANCES_FOLDER, JOB_FILE, type JobLine, jobText, STUDY_FILE } from "../../study/job.js";
 import { makeJob } from "../../study/make-job.js";
 import { readStudy } from "../../study/spec.js";

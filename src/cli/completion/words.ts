@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { PROBLEMS } from "../../problems/registry.js";
+import { PROBLEMS } from "../../problems/planning/registry.js";
 import { PAPERS } from "../../reproduce/paper-names.js";
 import { SOLVERS } from "../tables/readers.js";
 

@@ -1,8 +1,8 @@
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
-import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
-import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
+import { notesOf } from "../../../models/table-placement/space.js";
 import { amongText, leftOutText } from "../../problems/table-placement/facts.js";
-import { notesOf } from "../../problems/table-placement/plan-file/space.js";
+import type { InstanceFile } from "../../problems/table-placement/import-problem.js";
+import type { ScoredShard, ShardingPlanScore } from "../../problems/table-placement/score.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";

@@ -1,6 +1,6 @@
-import type { PaperShown } from "../../papers/paper.js";
-import type { PaperPart } from "../../papers/section.js";
 import { showTable } from "../../problems/show/table.js";
+import type { PaperShown } from "../../reproduce/papers/paper.js";
+import type { PaperPart } from "../../reproduce/papers/section.js";
 import { showMatrix } from "../../terminal/matrix.js";
 import { paint } from "../../terminal/table.js";
 

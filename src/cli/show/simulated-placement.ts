@@ -1,10 +1,10 @@
-import type { PlacementSimulation } from "../../problems/table-placement/simulate.js";
+import type { LinkName, PartKind } from "../../access/traffic/placed-table.js";
 import type { PlacementComparison } from "../../simulate/placement/comparisons.js";
+import type { PlacementSimulation } from "../../simulate/plans/placement-plan.js";
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count, percent, some } from "../../text/units.js";
-import type { LinkName, PartKind } from "../../traffic/placed-table.js";
 import { amount, outcomeText, scoreText } from "./simulation.js";
 
 const LINK_NAMES: Readonly<Record<LinkName, string>> = {

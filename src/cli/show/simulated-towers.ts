@@ -1,4 +1,4 @@
-import type { TowerSimulation, TowerStepComparison } from "../../problems/joint-towers/simulate.js";
+import type { TowerSimulation, TowerStepComparison } from "../../simulate/plans/exchange-plan.js";
 import { facts, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";

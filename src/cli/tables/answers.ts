@@ -278,8 +278,12 @@ export const EXPORT = {
     "--module <path>": "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
     "--exact": "mps and lp: the program that is proved, every digit, instead of natural units in doubles",
     "--time-limit <seconds>": [
-      "vipr: for writing, and for proving anew what VIPR has no words for (default: 60)",
+      "vipr: for writing, with proving anew what VIPR has no words for (default: 60)",
       seconds,
+    ],
+    "--size-limit <bytes>": [
+      "vipr: the largest proof that is written (default: 256MiB, what verify reads)",
+      memoryBytes,
     ],
     "--json": "remap and torchrec: machine-readable result on standard output",
     "--quiet": "no progress and no warnings",

@@ -1,6 +1,6 @@
 import { NETWORK_KINDS } from "../../cost/neural/features.js";
-import { GENERATOR_KINDS } from "../../generate/kinds.js";
 import { POLICY_REWARDS } from "../../problems/table-placement/methods/autoshard/rewards.js";
+import { GENERATOR_KINDS } from "../../study/generate/kinds.js";
 import { FORMATS } from "./profile.js";
 import { countingNumber, seconds, wholeNumber } from "./readers.js";
 import { type CommandTable, collected } from "./table.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ContradictionError, type Evidence } from "../../errors/contradiction-error.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { writeOutput } from "./streams.js";
 
 /** The characters of a name that tell one contradiction from another. */

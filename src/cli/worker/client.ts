@@ -1,8 +1,9 @@
+import type { SolveProgress } from "../../text/progress.js";
+import { searchProgress } from "../../text/progress.js";
 import { milliseconds, significant } from "../../text/units.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
-import { searchProgress } from "../terminal/progress.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
+import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import { runStoppable, type StopReason } from "./stop.js";
 
 /** What a thread is handed, but for what only its client knows. */

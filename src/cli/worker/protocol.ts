@@ -1,13 +1,14 @@
 import type { Evidence } from "../../errors/contradiction-error.js";
-import type { MethodComparison } from "../../problems/compare.js";
-import type { Explained } from "../../problems/explain.js";
-import type { ForeignModel } from "../../problems/facts.js";
+import type { ForeignModel } from "../../facts/facts.js";
 import type { AnyFrontier, FrontierOptions } from "../../problems/frontier-options.js";
-import type { Plan } from "../../problems/plan.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
+import type { MethodComparison } from "../../problems/planning/compare.js";
+import type { Explained } from "../../problems/planning/explain.js";
+import type { Plan } from "../../problems/planning/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
+import type { SolveProgress } from "../../text/progress.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask
@@ -42,21 +43,18 @@ export interface WorkerTask
   readonly stop: SharedArrayBuffer;
 }
 
-/** How far a search has come; in the objective's unit. */
-export interface SolveProgress {
-  readonly nodes: number;
-  readonly openNodes: number;
-  readonly incumbent: number | null;
-  readonly bound: number | null;
-  /** Of what, where there are several searches or phases: `point 3 of 21`, `local search`. */
-  readonly part?: string;
-  /** Incumbent and bound are plain numbers, not seconds. */
-  readonly plain?: boolean;
+/** A plan as the terminal shows it, what `--verbose` adds, and the text of its file where one is written. */
+export interface PlanMessage {
+  readonly type: "plan";
+  readonly plan: Plan;
+  readonly foreign: ForeignModel | null;
+  readonly details: string | null;
+  readonly text: string;
 }
 
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
-  | { readonly type: "plan"; readonly plan: Plan; readonly foreign: ForeignModel | null; readonly text: string }
+  | PlanMessage
   | { readonly type: "compare"; readonly comparison: MethodComparison; readonly foreign: ForeignModel | null }
   | { readonly type: "frontier"; readonly frontier: AnyFrontier }
   | { readonly type: "explain"; readonly explained: Explained }

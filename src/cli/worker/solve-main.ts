@@ -1,8 +1,8 @@
+import { writePlan } from "../../plan-file/write-plan.js";
 import type { FrontierProgress } from "../../problems/frontier-options.js";
 import type { OwnMethod } from "../../problems/own-method.js";
-import type { Plan } from "../../problems/plan.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
+import type { Plan } from "../../problems/planning/plan.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import type { Send } from "./run-thread.js";
@@ -45,27 +45,29 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
 
   // Each kind's code is loaded when it runs.
   if (kind === "plan" || kind === "compare") {
-    const { planPreparedInstance, prepareInstance } = await import("../../problems/plan.js");
+    const { planPreparedInstance, prepareInstance } = await import("../../problems/planning/plan.js");
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem.measure === "plain";
     const foreign = await ready.foreign();
     if (kind === "plan") {
       const made = await planPreparedInstance(ready, options);
-      const { shownOf } = written === undefined ? {} : await ready.problem.showing();
+      const isVerbose = written === undefined;
+      const showing = await ready.problem.showing();
+      const plan = (isVerbose ? made : (showing.shownOf?.(made) ?? made)) as Plan;
+      const details = isVerbose ? ((await showing.details?.(made, ready.instance)) ?? null) : null;
       // A long certificate takes long to be written: not where nobody asks for it.
-      const plan = (shownOf?.(made) ?? made) as Plan;
-      send({ type: "plan", plan, foreign, text: written === true ? writePlan(made) : "" });
+      send({ type: "plan", plan, foreign, details, text: written === true ? writePlan(made) : "" });
     } else {
-      const { comparePreparedInstance } = await import("../../problems/compare.js");
+      const { comparePreparedInstance } = await import("../../problems/planning/compare.js");
       const own = await ownMethods(methodFiles, ready.problem.name);
       send({ type: "compare", comparison: await comparePreparedInstance(ready, { ...options, own }), foreign });
     }
   } else if (kind === "frontier") {
     const [{ frontierOf }, { loadInstance }, { problemOf }] = await Promise.all([
-      import("../../problems/frontier.js"),
-      import("../../problems/instances.js"),
-      import("../../problems/registry.js"),
+      import("../../problems/planning/frontier.js"),
+      import("../../problems/planning/instances.js"),
+      import("../../problems/planning/registry.js"),
     ]);
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
       report(progress, `point ${point} of ${points}`);
@@ -75,7 +77,7 @@ export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise
     send({ type: "frontier", frontier: await frontierOf(read, counted(asking)) });
   } else if (plan !== undefined) {
     const [{ explainPlanText }, { planInstanceOpener }] = await Promise.all([
-      import("../../problems/explain.js"),
+      import("../../problems/planning/explain.js"),
       import("../commands/plan-instance.js"),
     ]);
     const open = planInstanceOpener(plan.file, instance === "" ? undefined : instance, async () => standardInput ?? "");

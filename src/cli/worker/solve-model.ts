@@ -1,4 +1,4 @@
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { assembleCertificate } from "../../problems/program/answer/certificate-file.js";
 import type { ProgramSolution } from "../../problems/program/answer/schema.js";
 import { withCertificateIn } from "../../problems/program/answer/solution-file.js";

@@ -1,5 +1,11 @@
+import {
+  type ExchangeStep,
+  embeddingDim,
+  outputDim,
+  ranksPerTower,
+  towerCount,
+} from "../../access/traffic/exchange.js";
 import { Rational } from "../../exact/rational.js";
-import { type ExchangeStep, embeddingDim, outputDim, ranksPerTower, towerCount } from "../../traffic/exchange.js";
 import { addBytes, groupExchange, localMove, peerGroupExchange, type RankTraffic, reversed } from "./traffic.js";
 import { rankLoads, type Workload } from "./workload.js";
 

@@ -1,5 +1,5 @@
+import { type ByLink, ranksPerTower, type World } from "../../access/traffic/exchange.js";
 import { Rational } from "../../exact/rational.js";
-import { type ByLink, ranksPerTower, type World } from "../../traffic/exchange.js";
 
 /** Bytes by the kind of link that they cross. */
 export type LinkBytes = ByLink<Rational>;

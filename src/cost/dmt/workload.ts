@@ -1,4 +1,3 @@
-import { Rational } from "../../exact/rational.js";
 import {
   type Feature,
   ranksPerTower,
@@ -6,7 +5,8 @@ import {
   type Tower,
   towerCount,
   type World,
-} from "../../traffic/exchange.js";
+} from "../../access/traffic/exchange.js";
+import { Rational } from "../../exact/rational.js";
 
 /** A feature of which every rank of its tower may have the hottest rows, and reads them for its peers' samples. */
 export interface HotFeature extends Feature {

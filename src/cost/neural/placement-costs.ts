@@ -2,7 +2,7 @@ import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { resolveBeside } from "../../instance/load.js";
-import type { TableFeatures, TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TableFeatures, TablePlacementInstance } from "../../instance/types/table-placement.js";
 import type { TableCosts } from "../placement/instance-costs.js";
 import type { NetworkTable } from "./features.js";
 import { halvings } from "./halvings.js";

@@ -1,4 +1,4 @@
-import type { ShardingOption } from "../../instances/table-placement.js";
+import type { ShardingOption } from "../../instance/types/table-placement.js";
 import { columnOption, heldBytes } from "../placement/formula-options.js";
 import type { NetworkTable } from "./features.js";
 import { Predictor } from "./predict.js";

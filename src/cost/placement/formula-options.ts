@@ -7,7 +7,7 @@ import type {
   ShardingOption,
   TableFeatures,
   TablePlacementInstance,
-} from "../../instances/table-placement.js";
+} from "../../instance/types/table-placement.js";
 
 /** What a formula sees of a shard: its table's features, with the columns that the shard has as `dim`. */
 export type ShardFeatures = Pick<TableFeatures, "rows" | "dim" | "elementBytes" | "poolingFactor" | "extraBytesPerRow">;

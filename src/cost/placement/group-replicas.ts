@@ -1,4 +1,4 @@
-import type { OneGroup } from "../../instances/groups.js";
+import type { OneGroup } from "../../instance/types/groups.js";
 import type { TorchrecProblem } from "../torchrec/problem.js";
 import { ringMilliseconds } from "../torchrec/replicas.js";
 

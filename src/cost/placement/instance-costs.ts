@@ -1,4 +1,4 @@
-import type { ShardingOption, TableFeatures } from "../../instances/table-placement.js";
+import type { ShardingOption, TableFeatures } from "../../instance/types/table-placement.js";
 import type { SetCost } from "../neural/set-cost.js";
 
 /** What a device has left for shards, in bytes. */

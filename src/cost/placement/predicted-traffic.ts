@@ -1,9 +1,14 @@
 import { classesAfter } from "../../access/break-points.js";
 import { knownClasses } from "../../access/known-classes.js";
 import type { RowClasses } from "../../access/row-classes.js";
+import type {
+  LinkAmounts,
+  PlacedFleet,
+  PlacedPart,
+  PlacedTable as PlacedRows,
+} from "../../access/traffic/placed-table.js";
 import { InputError } from "../../errors/input-error.js";
-import type { PlacedTable, TableFeatures, TablePlacementInstance } from "../../instances/table-placement.js";
-import type { LinkAmounts, PlacedFleet, PlacedPart, PlacedTable as PlacedRows } from "../../traffic/placed-table.js";
+import type { PlacedTable, TableFeatures, TablePlacementInstance } from "../../instance/types/table-placement.js";
 import type { ComputeKernel } from "../torchrec/kernels.js";
 import { perfContext } from "../torchrec/perf/context.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";

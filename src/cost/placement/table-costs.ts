@@ -1,7 +1,7 @@
 import { breakPoints } from "../../access/break-points.js";
 import { knownClasses } from "../../access/known-classes.js";
-import { listedNeeds } from "../../instances/listed-needs.js";
-import type { FormulaCostModel, TablePlacementInstance } from "../../instances/table-placement.js";
+import { listedNeeds } from "../../instance/types/listed-needs.js";
+import type { FormulaCostModel, TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { learnedCosts } from "../neural/placement-costs.js";
 import { formulaOptions, hotFormulaOptions } from "./formula-options.js";
 import type { DeviceBytes, InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";

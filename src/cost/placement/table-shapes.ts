@@ -1,5 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
-import type { TableFeatures, TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TableFeatures, TablePlacementInstance } from "../../instance/types/table-placement.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem, readTorchrecProblem } from "../torchrec/read-problem.js";
 import type { RuntimeParameters } from "../torchrec/runtime-parameters.js";

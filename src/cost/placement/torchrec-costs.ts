@@ -6,7 +6,7 @@ import type {
   ShardingOption,
   TableFeatures,
   TablePlacementInstance,
-} from "../../instances/table-placement.js";
+} from "../../instance/types/table-placement.js";
 import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";

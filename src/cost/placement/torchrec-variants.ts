@@ -3,7 +3,7 @@ import { knownClasses } from "../../access/known-classes.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import type { Access } from "../../instance/access.js";
 import type { CachesChoice } from "../../instance/hot-rows.js";
-import type { ChosenCache, TablePlacementInstance } from "../../instances/table-placement.js";
+import type { ChosenCache, TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { estimateOption, type TorchrecOption, tableOptions } from "../torchrec/enumerate.js";
 import { kernelsOf } from "../torchrec/kernels.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";

@@ -4,8 +4,8 @@ import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { readJson } from "../../input/json.js";
 import { ELEMENT_BYTES } from "../../instance/data-type.js";
-import { TIERS } from "../../instances/row-tiers.js";
-import { listOf } from "../../problems/plan-file/fields.js";
+import { TIERS } from "../../instance/types/row-tiers.js";
+import { listOf } from "../../plan-file/fields.js";
 
 const rows = z.int().min(1);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DuckDBAppender, DuckDBDataChunk } from "@duckdb/node-api";
-import { type DuckDb, duckDbMessage, openDuckDb, sqlText } from "../../duckdb/open.js";
+import { type DuckDb, duckDbMessage, openDuckDb, sqlText } from "../../access/duckdb/open.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
 import type { RemapTable } from "./manifest.js";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CHUNK_ROWS } from "../../access/counts/row-ranks.js";
-import { openDuckDb, parquetSql } from "../../duckdb/open.js";
+import { openDuckDb, parquetSql } from "../../access/duckdb/open.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
 import { MANIFEST, type RemapManifest, type RemapTable, readManifest, refuseFile } from "./manifest.js";

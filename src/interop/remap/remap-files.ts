@@ -6,7 +6,7 @@ import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { fileNames } from "../../files/file-names.js";
 import { StagedFolder } from "../../files/staged-folder.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { MANIFEST, type RemapFormat, type RemapManifest, type RemapTable, readManifest } from "./manifest.js";
 import { NpyPair } from "./npy-pair.js";
 import { ParquetRows } from "./parquet-rows.js";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { NEW_ROW } from "../../access/counts/tiers-before.js";
+import { movedStretches } from "../../access/moved-stretches.js";
 import { isSameTier } from "../../cost/row-moves.js";
-import type { Run } from "../../instances/assignment.js";
-import { type RowsBefore, TIERS, type Tier } from "../../instances/row-tiers.js";
-import { movedStretches } from "../../problems/row-tiers/plan-file/moves.js";
+import type { Run } from "../../instance/types/assignment.js";
+import { type RowsBefore, TIERS, type Tier } from "../../instance/types/row-tiers.js";
 import { HashedFile } from "./hashed-file.js";
 import type { RemapTable } from "./manifest.js";
 import { encode, type NpyType, npyHeader } from "./npy.js";

@@ -1,11 +1,11 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { coldName, hotName } from "../../../models/table-placement/shard-names.js";
 import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TableFeatures } from "../../instances/table-placement.js";
-import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
-import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
+import type { TableFeatures } from "../../instance/types/table-placement.js";
+import type { ExportablePlacement } from "../exportable.js";
 import { PARTS, type RemapManifest } from "./manifest.js";
 import { checkRankFiles, type RemapOptions, type RemapSource, requireOrder, writeRemapFiles } from "./remap-files.js";
 import { RowPlacement } from "./row-placement.js";

@@ -5,9 +5,9 @@ import { groupedCounts, NEW_ROW, TierCodes, tiersBefore } from "../../access/cou
 import { rowsBefore } from "../../access/rows-before.js";
 import { InputError } from "../../errors/input-error.js";
 import { resolveBeside } from "../../instance/load.js";
-import type { Run } from "../../instances/assignment.js";
-import { type RowsBefore, type Table, type TableFrom, TIERS } from "../../instances/row-tiers.js";
-import { type ExportablePlan, tierCode } from "../../problems/row-tiers/exportable.js";
+import type { Run } from "../../instance/types/assignment.js";
+import { type RowsBefore, type Table, type TableFrom, TIERS, tierCode } from "../../instance/types/row-tiers.js";
+import type { ExportablePlan } from "../exportable.js";
 import { tierTables } from "../tier-tables.js";
 import { rowBlockCount } from "../torchrec/sharding.js";
 import type { RemapManifest } from "./manifest.js";

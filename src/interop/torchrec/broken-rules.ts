@@ -7,7 +7,7 @@ import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { brokenRules, needsDistinctRanks } from "../../cost/torchrec/run-rules.js";
 import type { ShardingType } from "../../cost/torchrec/sharding-types.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 
 /** The instance with all options that TorchRec's estimators price; itself where it has them, or TorchRec's costs are not its. */
 export function asPriced(instance: TablePlacementInstance): TablePlacementInstance {

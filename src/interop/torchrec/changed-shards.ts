@@ -1,6 +1,6 @@
+import type { PlacementDelta } from "../../../models/table-placement/migration/delta.js";
 import { InputError } from "../../errors/input-error.js";
-import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
-import type { PlacementDelta } from "../../problems/table-placement/plan-file/delta.js";
+import type { ExportablePlacement } from "../exportable.js";
 import { requireRunnable } from "./broken-rules.js";
 import { shardingPlan } from "./export-placement.js";
 import type { SerializedSharding } from "./sharding-plan.js";

@@ -1,12 +1,12 @@
 import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { coldName, hotName } from "../../../models/table-placement/shard-names.js";
+import { notesOf } from "../../../models/table-placement/space.js";
 import { tableShapes } from "../../cost/placement/table-shapes.js";
 import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import { InputError } from "../../errors/input-error.js";
-import type { ChosenCache } from "../../instances/table-placement.js";
-import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
-import { coldName, hotName } from "../../problems/table-placement/plan-file/shard-names.js";
-import { notesOf } from "../../problems/table-placement/plan-file/space.js";
+import type { ChosenCache } from "../../instance/types/table-placement.js";
+import type { ExportablePlacement } from "../exportable.js";
 import { planByModule } from "./by-module.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
 

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors/input-error.js";
 import type { Cluster } from "../../instance/cluster.js";
 import type { DataType } from "../../instance/data-type.js";
-import type { ExportablePlan } from "../../problems/row-tiers/exportable.js";
+import type { ExportablePlan } from "../exportable.js";
 import { type TierTable, tierTables } from "../tier-tables.js";
 import { type ParameterSharding, shardingOf, type TorchrecModule } from "./sharding.js";
 

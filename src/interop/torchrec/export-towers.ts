@@ -1,8 +1,8 @@
 import { chosenOption, type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
+import type { Sharding } from "../../access/traffic/exchange.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TowerTable } from "../../instances/tower-partition.js";
-import type { ExportableJoint } from "../../problems/joint-towers/exportable.js";
-import type { Sharding } from "../../traffic/exchange.js";
+import type { TowerTable } from "../../instance/types/tower-partition.js";
+import type { ExportableJoint } from "../exportable.js";
 import { blockSizes } from "./blocks.js";
 import { planByModule } from "./by-module.js";
 import { type ShardMetadata, WIDTH_STEP } from "./sharding.js";

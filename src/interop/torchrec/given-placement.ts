@@ -5,6 +5,7 @@ import type {
   PlacementOption,
   PlacementProblem,
 } from "../../../models/table-placement/problem.js";
+import { type PlacementSpace, spaceOf } from "../../../models/table-placement/space.js";
 import { type TableShapes, tableShapes } from "../../cost/placement/table-shapes.js";
 import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
@@ -13,9 +14,8 @@ import { isCutByColumns, type ShardShape } from "../../cost/torchrec/shards.js";
 import { didYouMean } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
-import { namesOf } from "../../instances/sharding-names.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { type PlacementSpace, spaceOf } from "../../problems/table-placement/plan-file/space.js";
+import { namesOf } from "../../instance/types/sharding-names.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { asPriced, brokenByPlacement } from "./broken-rules.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
 

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../instance/cluster.js";
-import type { Tier } from "../../instances/row-tiers.js";
+import type { Tier } from "../../instance/types/row-tiers.js";
 import type { TierTable } from "../tier-tables.js";
 import { blockSizes, rowBlocks } from "./blocks.js";
 

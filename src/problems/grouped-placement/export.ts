@@ -1,13 +1,13 @@
 import { groupInstance } from "../../../models/grouped-placement/group-instance.js";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../errors/input-error.js";
-import type { GroupsChoice } from "../../instances/groups.js";
+import type { GroupsChoice } from "../../instance/types/groups.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { requireRunnable } from "../../interop/torchrec/broken-rules.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../../plan-file/original-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import type { Exportable } from "../exportable.js";
-import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
-import { writePlan } from "../plan-file/write-plan.js";
 import { placementProgram } from "../table-placement/export.js";
 import { tablePlacementReader } from "../table-placement/instance/reader.js";
 import { requireWithinLimits } from "../table-placement/plan-file/within-limits.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors/input-error.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { EXACT_METHOD } from "../plan-file/method-names.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import type { Problem } from "../problem.js";
 import type { TablePlacementPlan } from "../table-placement/plan-file/by-status.js";
 import { type PlacementTypes, tablePlacement } from "../table-placement/problem.js";

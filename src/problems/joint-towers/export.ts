@@ -1,13 +1,14 @@
 import { jointGrouping } from "../../../models/joint-towers/grouping.js";
 import { boundedCliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import type { ExportableJoint } from "../../interop/exportable.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";
+import type { OpenInstance } from "../../plan-file/original-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import type { Exportable, ExportedProgram } from "../exportable.js";
-import type { OpenInstance } from "../plan-file/original-plan.js";
-import { writePlan } from "../plan-file/write-plan.js";
 import { towerWords } from "../tower-partition/program-words.js";
-import { type ExportableJoint, readExportableJoint } from "./exportable.js";
+import { readExportableJoint } from "./exportable.js";
 
 /** Throws as {@link readExportableJoint} does. */
 export async function exportJointTowers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {

@@ -1,35 +1,16 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import type { PlacedTower } from "../../../models/joint-towers/workload.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../instances/tower-partition.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import type { ExportableJoint } from "../../interop/exportable.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../../plan-file/original-plan.js";
 import { CertificateError } from "../../proof/certificate.js";
-import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { requireWithinLimits, unfit } from "../table-placement/plan-file/within-limits.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import { towerNumbers } from "../tower-partition/instance/joint.js";
 import { towerPartitionReader } from "../tower-partition/instance/reader.js";
 import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/plan-file.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
-
-/** A plan of towers with tables, with its instance, fit to be handed to other tools. */
-export interface ExportableJoint {
-  readonly instance: TowerPartitionInstance;
-  readonly method: string;
-  readonly status: string;
-  /** The instance's cluster, training and tables. */
-  readonly setting: TowerJoint;
-  /** The plan's file, for messages. */
-  readonly file: string;
-  /** The chosen number of towers and of hosts of each; where nothing is chosen, that of the most towers. */
-  readonly shape: TowerShape;
-  /**
-   * Sets of features proved to have no place on the GPUs of one tower, which the program of that number of towers leaves out.
-   * Throws `InputError` where a proof does not hold.
-   */
-  unplaceable(): readonly (readonly number[])[];
-  /** The tables of each tower on its GPUs, within the limits. Throws `InputError` where the plan has no places. */
-  placed(): readonly PlacedTower[];
-}
 
 /**
  * Reads the plan file of towers with tables and its instance. Throws `InputError` when the text is none, was changed after

@@ -1,10 +1,20 @@
+import {
+  boundFacts,
+  bytesAt,
+  type Fact,
+  fact,
+  factsOf,
+  type Goal,
+  goalBound,
+  goalGap,
+  goalValue,
+} from "../../facts/facts.js";
+import { goalTile, proofTile, type Tile } from "../../facts/tiles.js";
 import { answerIn, standingOf } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { aside, only, type Said, strong } from "../../text/said.js";
 import { bytes, count, milliseconds, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
-import { boundFacts, bytesAt, type Fact, fact, factsOf, type Goal, goalBound, goalGap, goalValue } from "../facts.js";
-import { goalTile, proofTile, type Tile } from "../tiles.js";
 import { towerGoal } from "../tower-partition/facts.js";
 import type { JointPlan, JointSeconds, JointTowersPlan } from "./plan-file/plan-file.js";
 

@@ -1,8 +1,8 @@
+import { answerTexts, goalBound } from "../../facts/facts.js";
 import { paint, paragraph, table } from "../../terminal/table.js";
 import { answerIn, standingOf } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count, significant } from "../../text/units.js";
-import { answerTexts, goalBound } from "../facts.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict, unknownVerdict } from "../show/proof.js";
 import { showTable } from "../show/table.js";

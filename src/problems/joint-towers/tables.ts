@@ -1,8 +1,8 @@
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../facts/plan-table.js";
 import { gapText } from "../../text/optimality.js";
 import { only, quantity, type Said } from "../../text/said.js";
 import { bytes, milliseconds, significant } from "../../text/units.js";
 import { boundBeside, SECONDS } from "../../text/value-unit.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../plan-table.js";
 import type { JointPlan } from "./plan-file/plan-file.js";
 
 /** Every number of towers with its hosts, and what became of it; the chosen one stands out. */

@@ -1,4 +1,5 @@
 import { Rational } from "../../exact/rational.js";
+import type { Fact } from "../../facts/facts.js";
 import { rationalText, type Shown, shownRational } from "../../terminal/rational.js";
 import { paint, paragraph, table } from "../../terminal/table.js";
 import { baseName } from "../../text/base-name.js";
@@ -6,7 +7,6 @@ import { answerIn, standingOf, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { type Marked, type Said, strong } from "../../text/said.js";
 import { count, percent, some } from "../../text/units.js";
-import type { Fact } from "../facts.js";
 import { claimText, provedText, showBeside } from "../show/beside.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict, proofText } from "../show/proof.js";

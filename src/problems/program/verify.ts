@@ -1,14 +1,14 @@
 import { InputError } from "../../errors/input-error.js";
 import type { Rational } from "../../exact/rational.js";
 import { readJson } from "../../input/json.js";
+import { planDigest } from "../../plan-file/canonical-json.js";
+import { timingOf } from "../../plan-file/timing.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
 import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
 import { relativeGap, statusAt } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
-import { planDigest } from "../plan-file/canonical-json.js";
-import { timingOf } from "../plan-file/timing.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkDigest } from "../verification/digest.js";
 import { Refusal, refusing } from "../verification/refusal.js";

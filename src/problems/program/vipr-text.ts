@@ -1,22 +1,29 @@
-import { AssignmentError } from "../../../models/row-tiers/assignment.js";
+import { constants } from "node:buffer";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
+import { MAX_TEXT_BYTES } from "../../input/limits.js";
+import { AssignmentError } from "../../instance/types/assignment.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanSource } from "../../plan-file/original-plan.js";
 import { evaluate } from "../../program/evaluate.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
-import { askedGap } from "../plan-file/asked-gap.js";
-import type { PlanSource } from "../plan-file/original-plan.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
 import { Refusal } from "../verification/refusal.js";
+
+/** No string of V8's has more characters, and those of a proof are ASCII. */
+const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
 
 export interface ViprOptions {
   /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
   readonly solve?: (program: Program, gap: number, timeLimitSeconds: number) => Promise<Certificate | null>;
-  /** For each of writing and proving anew; default 60. */
+  /** For writing and proving anew together; default 60. */
   readonly timeLimitSeconds?: number;
+  /** Of what is written; by default what `verify` reads at most. */
+  readonly sizeLimitBytes?: number;
   /** Told before a program is proved anew, with what VIPR has no words for. */
   readonly onAnew?: (why: string) => void;
 }
@@ -25,60 +32,56 @@ export interface ViprOptions {
  * The proof of a plan file as VIPR's. Where the certificate has steps that VIPR has no words for, its program is proved anew, by
  * branching and multipliers alone, to the gap that the plan asked for; the file says so in a comment.
  *
- * Throws `InputError` where the plan has no certificate or one that does not hold, and where that takes longer than the limit.
+ * Throws `InputError` where the plan has no certificate or one that does not hold, and beyond a limit.
  */
 export async function viprText(read: ProofReader, source: PlanSource, options: ViprOptions = {}): Promise<string> {
+  const { timeLimitSeconds = 60, sizeLimitBytes = MAX_TEXT_BYTES } = options;
   const { file } = source;
+  const end = performance.now() + 1000 * timeLimitSeconds;
+  const most = Math.min(sizeLimitBytes, LONGEST_TEXT);
+  const onLine = (lines: number, size: number): void => {
+    const isLarger = size > most;
+    if (!isLarger && performance.now() < end) return;
+    const over = isLarger ? `is larger than ${most} bytes` : `takes longer to be written than ${timeLimitSeconds} s`;
+    const limit = isLarger ? "size" : "time";
+    const more =
+      isLarger && most < sizeLimitBytes ? `no text is longer; ${ADVICE}` : `give --${limit}-limit more, or ${ADVICE}`;
+    throw new InputError(`the proof as VIPR ${over}; ${more} (${lines} lines of ${size} bytes so far)`, file);
+  };
   try {
     const proved = await read(source);
     const { program, certificate, point, comment } = proved;
-    const head = comment === undefined ? "" : `% ${comment}\n`;
     const written = attempt(() => {
       if (certificate === null)
         throw new ViprUnsupportedError("its certificate speaks of sets, not of columns of a program");
-      return writeVipr(program, readCertificate(certificate), point, deadlineOf(options));
+      return writeVipr(program, readCertificate(certificate), point, onLine);
     });
+    const head = comment === undefined ? "" : `% ${comment}\n`;
     if (written.text !== null) return head + written.text;
-    if (options.solve !== undefined) options.onAnew?.(written.why);
-    return `${head}% proved anew: ${written.why}\n${await anew(proved, written.why, file, options)}`;
+    const { why } = written;
+    const refuse = (what: string) => new InputError(`the proof cannot be written as VIPR: ${why}; ${what}`, file);
+    if (options.solve === undefined) throw refuse("`export --to vipr` proves its program anew");
+    options.onAnew?.(why);
+    const left = Math.max(1e-6, (end - performance.now()) / 1000);
+    const found = await (proved.proveAnew?.(left) ?? options.solve(program, proved.gap, left));
+    if (found === null || !isWhole(proved, found)) {
+      const unsettled = `was not settled within ${timeLimitSeconds} s; give --time-limit more, or ${ADVICE}`;
+      throw refuse(`and its program, proved anew, ${unsettled}`);
+    }
+    const again = attempt(() => writeVipr(program, { ...found, program: programHash(program) }, point, onLine));
+    if (again.text === null) throw refuse(`and its program, proved anew, has no words either: ${again.why}; ${ADVICE}`);
+    return `${head}% proved anew: ${why}\n${again.text}`;
   } catch (error) {
-    if (error instanceof TooLong) {
-      const advice = "give --time-limit more, or have `verify` check it as it is";
-      throw new InputError(`the proof as VIPR takes longer to be written than ${error.seconds} s; ${advice}`, file);
-    }
-    if (ABOUT_THE_PLAN.some((kind) => error instanceof kind)) {
-      throw new InputError(
-        `expected a plan that verifies, received one that does not: ${(error as Error).message}`,
-        file,
-      );
-    }
-    throw error;
+    if (!ABOUT_THE_PLAN.some((kind) => error instanceof kind)) throw error;
+    const { message } = error as Error;
+    throw new InputError(`expected a plan that verifies, received one that does not: ${message}`, file);
   }
 }
+
+const ADVICE = "have `verify` check it as it is";
 
 /** What a plan that does not verify makes the checked parts throw. */
 const ABOUT_THE_PLAN = [CertificateError, InfeasiblePointError, AssignmentError, Refusal, RangeError, SyntaxError];
-
-/** Large programs have lines of as many terms, and as many of them. */
-class TooLong extends Error {
-  override readonly name = "TooLong";
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    super(`over ${seconds} s`);
-    this.seconds = seconds;
-  }
-}
-
-/** What throws {@link TooLong} once the limit is over, from now on. */
-function deadlineOf({ timeLimitSeconds = SECONDS }: ViprOptions): () => void {
-  const end = performance.now() + 1000 * timeLimitSeconds;
-  return () => {
-    if (performance.now() > end) throw new TooLong(timeLimitSeconds);
-  };
-}
-
-const SECONDS = 60;
 
 type Attempt = { readonly text: string } | { readonly text: null; readonly why: string };
 
@@ -91,30 +94,8 @@ function attempt(write: () => string): Attempt {
   }
 }
 
-async function anew(
-  { program, point, gap, proveAnew }: ProvedProgram,
-  why: string,
-  file: string,
-  options: ViprOptions,
-): Promise<string> {
-  const { timeLimitSeconds = SECONDS, solve } = options;
-  const cannot = `the proof cannot be written as VIPR: ${why}`;
-  if (solve === undefined) throw new InputError(`${cannot}; \`export --to vipr\` proves its program anew`, file);
-  const certificate = await (proveAnew?.(timeLimitSeconds) ?? solve(program, gap, timeLimitSeconds));
-  const refuse = (what: string) => new InputError(`${cannot}; and its program, proved anew, ${what}`, file);
-  if (certificate === null || !isWhole(program, certificate, point, gap)) {
-    const advice = "give --time-limit more, or have `verify` check it as it is";
-    throw refuse(`was not settled within ${timeLimitSeconds} s; ${advice}`);
-  }
-  const written = attempt(() =>
-    writeVipr(program, { ...certificate, program: programHash(program) }, point, deadlineOf(options)),
-  );
-  if (written.text === null) throw refuse(`has no words either: ${written.why}; \`verify\` checks it as it is`);
-  return written.text;
-}
-
 /** Whether a certificate says of a plan what was asked for; that it holds is for the writer to check. */
-function isWhole(program: Program, { claim }: Certificate, point: readonly Rational[] | null, gap: number): boolean {
+function isWhole({ program, point, gap }: ProvedProgram, { claim }: Certificate): boolean {
   if (point === null || claim.kind === "infeasible") return point === null && claim.kind === "infeasible";
   return relativeGap(evaluate(program, point).objective, Rational.parse(claim.bound)).compare(askedGap(gap)) <= 0;
 }

@@ -1,5 +1,5 @@
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
-import { nearest } from "../plan-file/rounding.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
+import { nearest } from "../../plan-file/rounding.js";
 import { rowTiersFrontier } from "./frontier/frontier.js";
 import { evaluateRuns, isWithinBudgets } from "./plan-file/evaluate-runs.js";
 import type { RowTiersPlan } from "./plan-file/plan-file.js";

@@ -2,13 +2,14 @@ import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import { rowsBefore } from "../../access/rows-before.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
+import type { ExportablePlan } from "../../interop/exportable.js";
 import { showRemap, showTorchrecPlan } from "../../interop/show.js";
 import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
+import type { OpenInstance } from "../../plan-file/original-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
-import type { OpenInstance } from "../plan-file/original-plan.js";
-import { writePlan } from "../plan-file/write-plan.js";
-import { type ExportablePlan, readExportablePlan } from "./exportable.js";
+import { readExportablePlan } from "./exportable.js";
 import { rowTiersWords } from "./program-words.js";
 
 /** Throws as {@link readExportablePlan} does. */

@@ -1,20 +1,10 @@
 import { InputError } from "../../errors/input-error.js";
-import type { Assignment, Run } from "../../instances/assignment.js";
-import { type RowTiersInstance, TIERS, type Tier } from "../../instances/row-tiers.js";
-import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
+import type { Assignment, Run } from "../../instance/types/assignment.js";
+import type { RowTiersInstance, Tier } from "../../instance/types/row-tiers.js";
+import type { ExportablePlan } from "../../interop/exportable.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../../plan-file/original-plan.js";
 import { rowTiersReader } from "./instance/reader.js";
 import { rowTiersPlanSchema } from "./plan-file/plan-file.js";
-
-/** A row-tiers plan with its instance, fit to be handed to other tools. */
-export interface ExportablePlan {
-  readonly instance: RowTiersInstance;
-  /** Per table of the instance, runs from its hottest row to its coldest; they add up to its rows. */
-  readonly assignment: Assignment;
-  readonly method: string;
-  readonly status: string;
-  /** The plan file's own SHA-256, its timing apart. */
-  readonly digest: string;
-}
 
 /**
  * Reads a plan file's text and its instance. `openInstance` gets the path that the plan has.
@@ -58,9 +48,4 @@ function assignmentIn(written: readonly WrittenTable[], { tables, tiers }: RowTi
     if (rows !== table.rows) fail(`runs that hold ${table.rows} rows`, `${rows}`);
     return runs.map(([count, tier]): Run => ({ rows: count, tier: tier as Tier }));
   });
-}
-
-/** How files name a tier by a number: its place in {@link TIERS}. */
-export function tierCode(tier: Tier): number {
-  return TIERS.indexOf(tier);
 }

@@ -1,10 +1,3 @@
-import type { RowTiersGoalName, RowTiersInstance, RowTiersObjective } from "../../instances/row-tiers.js";
-import { known } from "../../text/known.js";
-import { memoryPrice } from "../../text/memory-price.js";
-import { answerIn, methodName } from "../../text/optimality.js";
-import { aside, only, quantity, type Said, strong } from "../../text/said.js";
-import { bytes, count, percent } from "../../text/units.js";
-import { BYTES, plainUnit, SECONDS, type ValueUnit } from "../../text/value-unit.js";
 import {
   amountAt,
   besideBoundAt,
@@ -20,8 +13,15 @@ import {
   goalGap,
   goalValue,
   whyFact,
-} from "../facts.js";
-import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
+} from "../../facts/facts.js";
+import { goalTile, proofTile, rivalTiles, type Tile } from "../../facts/tiles.js";
+import type { RowTiersGoalName, RowTiersInstance, RowTiersObjective } from "../../instance/types/row-tiers.js";
+import { known } from "../../text/known.js";
+import { memoryPrice } from "../../text/memory-price.js";
+import { answerIn, methodName } from "../../text/optimality.js";
+import { aside, only, quantity, type Said, strong } from "../../text/said.js";
+import { bytes, count, percent } from "../../text/units.js";
+import { BYTES, plainUnit, SECONDS, type ValueUnit } from "../../text/value-unit.js";
 import type { PlanBaseline, PlanInfeasibility, PlanMoves, PlanStage, RowTiersPlan } from "./plan-file/plan-file.js";
 
 const OBJECTIVES: Readonly<Record<RowTiersObjective, string>> = {

@@ -1,6 +1,6 @@
-import type { Assignment } from "../../instances/assignment.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
-import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../plan-file/method-names.js";
+import type { Assignment } from "../../instance/types/assignment.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
+import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { FrontierFile } from "./frontier/report.js";
 import { rowTiersReader } from "./instance/reader.js";
@@ -73,7 +73,6 @@ export const rowTiers: Problem<{
       plan: showPlan,
       compare: ({ rows }) => showCompare(rows),
       warnings: warningsOf,
-      details: async () => null,
     };
   },
   async frontiers() {

@@ -1,6 +1,6 @@
 import type { Members, UnitClasses } from "../../../models/row-tiers/unit-classes.js";
 import { Rational } from "../../exact/rational.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
 import { changedLabels, plainLabels } from "../../program/natural/labels.js";
 import { BYTES, timeMeasure } from "../../program/natural/measures.js";
 import type { Quantity, Words } from "../../program/natural/words.js";

@@ -1,9 +1,9 @@
+import { bytesAt } from "../../facts/facts.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../facts/plan-table.js";
 import { COLLECTIVES, type Collective } from "../../instance/cluster.js";
 import { only, quantity, type Said } from "../../text/said.js";
 import { bytes, count, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
-import { bytesAt } from "../facts.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../plan-table.js";
 import type { PlanInfeasibility, RowTiersPlan } from "./plan-file/plan-file.js";
 
 /** Collectives as the head of a column has room for them, and in full. */

@@ -1,7 +1,7 @@
+import type { Fact } from "../../facts/facts.js";
 import { facts, paint } from "../../terminal/table.js";
 import { printable } from "../../text/printable.js";
 import { drawn, type Pen, type Said } from "../../text/said.js";
-import type { Fact } from "../facts.js";
 
 const MARKS = {
   strong: paint.bold,

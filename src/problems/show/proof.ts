@@ -1,7 +1,7 @@
+import type { PlanRequest } from "../../plan-file/envelope.js";
 import { paint } from "../../terminal/table.js";
 import { type Answer, type AnswerTexts, valueWords } from "../../text/optimality.js";
 import { askedGapText, significant, some } from "../../text/units.js";
-import type { PlanRequest } from "../plan-file/envelope.js";
 import { sentence } from "./facts.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */

@@ -1,8 +1,8 @@
+import { noPlanText, STOPPED } from "../../plan-file/stopped.js";
 import { paint } from "../../terminal/table.js";
 import { comparedWords, isOptimalToo } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytesInUnits } from "../../text/units.js";
-import { noPlanText, STOPPED } from "../plan-file/stopped.js";
 
 /** A method of a comparison, as far as its remark goes. */
 interface ComparedRow {

@@ -1,9 +1,9 @@
+import type { Fact, Goal } from "../../facts/facts.js";
+import { claimedGap } from "../../plan-file/claim.js";
+import type { PlanEnvelope, PlanTiming } from "../../plan-file/envelope.js";
 import { answerIn, gapText, standingWords } from "../../text/optimality.js";
 import { significant } from "../../text/units.js";
 import { boundBeside } from "../../text/value-unit.js";
-import type { Fact, Goal } from "../facts.js";
-import { claimedGap } from "../plan-file/claim.js";
-import type { PlanEnvelope, PlanTiming } from "../plan-file/envelope.js";
 import { claimText, provedText, showBeside } from "./beside.js";
 import { showFacts } from "./facts.js";
 

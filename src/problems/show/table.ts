@@ -1,8 +1,8 @@
+import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../../facts/plan-table.js";
 import { bar } from "../../terminal/bar.js";
 import { paint, table } from "../../terminal/table.js";
 import { printable } from "../../text/printable.js";
 import { count, percent } from "../../text/units.js";
-import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../plan-table.js";
 import { sentence } from "./facts.js";
 
 /** A table of a plan, as the terminal draws it. */

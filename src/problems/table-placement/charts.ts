@@ -1,13 +1,13 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import { coldPart } from "../../../models/table-placement/hot-rows.js";
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { hotName, namesOfShards } from "../../../models/table-placement/shard-names.js";
 import { firstGoalOnly } from "../../../models/table-placement/stages.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { explainPlacement } from "./explain/explain.js";
 import { placementFrontier } from "./frontier/frontier.js";
 import { placementTrade } from "./frontier/trade.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
-import { hotName, namesOfShards } from "./plan-file/shard-names.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 

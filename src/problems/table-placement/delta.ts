@@ -1,3 +1,4 @@
+import type { DeltaShard, PlacementDelta } from "../../../models/table-placement/migration/delta.js";
 import { linkSpeeds } from "../../../models/table-placement/migration/link-speeds.js";
 import { type Moves, movesOf } from "../../../models/table-placement/migration/moves.js";
 import { type Schedule, scheduleOf } from "../../../models/table-placement/migration/schedule.js";
@@ -5,10 +6,9 @@ import { bytesByLink, type NewShard, type OldShard } from "../../../models/table
 import { worthOf } from "../../../models/table-placement/migration/worth.js";
 import type { PlacementChoice, PlacementOption, ShardNeed } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
-import type { MovesFrom, PlacementCluster, WrittenChoice } from "../../instances/table-placement.js";
-import type { ExportablePlacement } from "./exportable.js";
+import type { MovesFrom, PlacementCluster, WrittenChoice } from "../../instance/types/table-placement.js";
+import type { ExportablePlacement } from "../../interop/exportable.js";
 import { ranksNow } from "./instance/ranks-now.js";
-import type { DeltaShard, PlacementDelta } from "./plan-file/delta.js";
 
 export interface DeltaOptions {
   /** The optimizer whose state moves, where a table does not name its own; `null`: none. */

@@ -2,14 +2,15 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import type { ExportablePlacement } from "../../interop/exportable.js";
 import { showRemap, showShardingPlan } from "../../interop/show.js";
 import { requireRunnable } from "../../interop/torchrec/broken-rules.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
+import type { OpenInstance } from "../../plan-file/original-plan.js";
+import { writePlan } from "../../plan-file/write-plan.js";
 import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
-import type { OpenInstance } from "../plan-file/original-plan.js";
-import { writePlan } from "../plan-file/write-plan.js";
-import { type ExportablePlacement, readExportablePlacement } from "./exportable.js";
+import { readExportablePlacement } from "./exportable.js";
 import { requireDirectProgram } from "./plan-file/require-direct-program.js";
 import { placementWords } from "./program-words.js";
 

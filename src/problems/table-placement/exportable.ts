@@ -1,24 +1,11 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
-import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
-import { parsePlan } from "../plan-file/read-plan.js";
+import type { ExportablePlacement } from "../../interop/exportable.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../../plan-file/original-plan.js";
+import { parsePlan } from "../../plan-file/read-plan.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";
 import { requireWithinLimits } from "./plan-file/within-limits.js";
-
-/** A table-placement plan with its instance, fit to be handed to other tools. */
-export interface ExportablePlacement {
-  readonly instance: TablePlacementInstance;
-  readonly problem: PlacementProblem;
-  /** Within the limits of the instance. */
-  readonly placement: Placement;
-  readonly method: string;
-  readonly status: string;
-  /** The plan file's. */
-  readonly digest: string;
-}
 
 /**
  * Reads a table-placement plan file's text and its instance. That the plan belongs to the instance, and that its placement

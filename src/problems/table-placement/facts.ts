@@ -1,10 +1,3 @@
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { baseName } from "../../text/base-name.js";
-import { known } from "../../text/known.js";
-import { gapText } from "../../text/optimality.js";
-import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { askedGapText, bytes, count, percent, roundedUp, significant, some } from "../../text/units.js";
-import { goalUnitText, plainUnit } from "../../text/value-unit.js";
 import {
   amountAt,
   boundFacts,
@@ -20,7 +13,14 @@ import {
   goalValue,
   methodFact,
   whyFact,
-} from "../facts.js";
+} from "../../facts/facts.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import { baseName } from "../../text/base-name.js";
+import { known } from "../../text/known.js";
+import { gapText } from "../../text/optimality.js";
+import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
+import { askedGapText, bytes, count, percent, roundedUp, significant, some } from "../../text/units.js";
+import { goalUnitText, plainUnit } from "../../text/value-unit.js";
 import { fullest } from "./fullest.js";
 import type { PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
 import { worthFacts } from "./worth-facts.js";

@@ -1,5 +1,5 @@
+import { bytesAt } from "../../facts/facts.js";
 import type { Said } from "../../text/said.js";
-import { bytesAt } from "../facts.js";
 
 /** Bytes by device, and where the file has them. */
 type DeviceBytes = readonly [path: string, bytes: readonly number[]];

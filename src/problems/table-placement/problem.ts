@@ -1,6 +1,6 @@
 import type { Placement } from "../../../models/table-placement/problem.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
-import { EXACT_METHOD, PLACEMENT_PUBLISHED } from "../plan-file/method-names.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import { EXACT_METHOD, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";
@@ -98,10 +98,10 @@ export const tablePlacement: Problem<PlacementTypes> = {
       shownOf: withListedNames,
       compare: showPlacementCompare,
       warnings: () => [],
-      async details(plan, open) {
+      async details(plan, instance) {
         if (plan.devices === null) return null;
         const { showRankStatistics } = await import("./show/rank-statistics.js");
-        return showRankStatistics(plan, ((await open()) as TablePlacementInstance).torchrec);
+        return showRankStatistics(plan, (instance as TablePlacementInstance).torchrec);
       },
     };
   },

@@ -1,6 +1,6 @@
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
-import { PHASES, type TablePlacementInstance } from "../../instances/table-placement.js";
+import { PHASES, type TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { changedLabels, plainLabels } from "../../program/natural/labels.js";
 import { BYTES, plainMeasure, timeMeasure } from "../../program/natural/measures.js";
 import type { Letter, Pattern, Quantity, Words } from "../../program/natural/words.js";

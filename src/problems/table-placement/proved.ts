@@ -3,7 +3,7 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { provedFirst } from "../../../models/table-placement/proved-program.js";
 import { Rational } from "../../exact/rational.js";
-import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
+import { type PlanSource, planWithInstance, requireProof } from "../../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/plan-file.js";

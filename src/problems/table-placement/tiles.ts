@@ -1,9 +1,9 @@
+import { bytesAt } from "../../facts/facts.js";
+import { goalTile, proofTile, rivalTiles, type Tile } from "../../facts/tiles.js";
 import { answerIn } from "../../text/optimality.js";
 import type { Said } from "../../text/said.js";
 import { percent } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
-import { bytesAt } from "../facts.js";
-import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
 import { amongText, goalName, lastGoal, placementGoal } from "./facts.js";
 import { fullest } from "./fullest.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";

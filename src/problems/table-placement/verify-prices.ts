@@ -4,14 +4,14 @@ import type { PlacementModel } from "../../../models/table-placement/from-instan
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { CHANGES, type Change, changedProblem } from "../../../models/table-placement/what-if.js";
 import type { Rational } from "../../exact/rational.js";
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
+import { boundBelow, nearest } from "../../plan-file/rounding.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
 import { Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
-import { boundBelow, nearest } from "../plan-file/rounding.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap } from "../verification/request.js";
 import type { VerificationDraft } from "../verification/verification.js";

@@ -1,7 +1,7 @@
+import type { PlacementDelta } from "../../../models/table-placement/migration/delta.js";
+import { type Fact, fact, factsOf } from "../../facts/facts.js";
 import { some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
-import { type Fact, fact, factsOf } from "../facts.js";
-import type { PlacementDelta } from "./plan-file/delta.js";
 
 /** Whether moving is worth it: what an iteration costs now and after, and when the seconds of moving are made up for. */
 export function worthFacts({ unit, now, after, iterations, reason }: PlacementDelta["worth"]): readonly Fact[] {

@@ -1,7 +1,7 @@
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { seededRandom } from "../../exact/random.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
 import { classical } from "./methods/embedding/classical.js";
 import { embed } from "./methods/embedding/embed.js";
 import { adam, stress } from "./methods/embedding/stress.js";

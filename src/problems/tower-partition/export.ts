@@ -1,9 +1,9 @@
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { boundedCliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import { type OpenInstance, planWithInstance } from "../../plan-file/original-plan.js";
 import type { Exportable, ExportedProgram } from "../exportable.js";
-import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { towerPartitionPlanSchema } from "./plan-file/plan-file.js";
 import { towerWords } from "./program-words.js";

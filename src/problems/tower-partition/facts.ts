@@ -1,9 +1,3 @@
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
-import { known } from "../../text/known.js";
-import { answerIn } from "../../text/optimality.js";
-import { aside, only, quantity, type Said, strong } from "../../text/said.js";
-import { count, percent, some } from "../../text/units.js";
-import { plainUnit } from "../../text/value-unit.js";
 import {
   amountAt,
   boundFacts,
@@ -15,8 +9,14 @@ import {
   goalValue,
   methodFact,
   whyFact,
-} from "../facts.js";
-import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
+} from "../../facts/facts.js";
+import { goalTile, proofTile, rivalTiles, type Tile } from "../../facts/tiles.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import { known } from "../../text/known.js";
+import { answerIn } from "../../text/optimality.js";
+import { aside, only, quantity, type Said, strong } from "../../text/said.js";
+import { count, percent, some } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
 import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
 
 /** What is minimised, as people read it. */

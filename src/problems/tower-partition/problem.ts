@@ -1,6 +1,6 @@
 import type { TowerLabels } from "../../../models/tower-partition/problem.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
-import { EXACT_METHOD, TOWER_PUBLISHED } from "../plan-file/method-names.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import { EXACT_METHOD, TOWER_PUBLISHED } from "../../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { TOWERS_STATUSES, type TowersPlan } from "./plan-file/by-status.js";
@@ -82,7 +82,6 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
       plan: showTowers,
       compare: showTowerCompare,
       warnings: () => [],
-      details: async () => null,
     };
   },
   async reporting() {

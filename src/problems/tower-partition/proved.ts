@@ -1,7 +1,7 @@
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { boundedCliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import { type PlanSource, planWithInstance, requireProof } from "../plan-file/original-plan.js";
+import { type PlanSource, planWithInstance, requireProof } from "../../plan-file/original-plan.js";
 import type { ProvedProgram } from "../proved-program.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { towerPartitionPlanSchema } from "./plan-file/plan-file.js";

@@ -1,6 +1,6 @@
+import { left, type PlanTable, right, tableOf } from "../../facts/plan-table.js";
 import { only, quantity } from "../../text/said.js";
 import { significant } from "../../text/units.js";
-import { left, type PlanTable, right, tableOf } from "../plan-table.js";
 import type { TowerPartitionPlan } from "./plan-file/plan-file.js";
 
 /** Of the names of a tower's features: a page has them all. */

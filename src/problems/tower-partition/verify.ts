@@ -2,12 +2,12 @@ import { towerGrouping, towerProblem } from "../../../models/tower-partition/bui
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import type { TowerPartitionInstance } from "../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../instance/types/tower-partition.js";
+import { EXACT_METHOD } from "../../plan-file/method-names.js";
+import { STOPPED } from "../../plan-file/stopped.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { count, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
-import { EXACT_METHOD } from "../plan-file/method-names.js";
-import { STOPPED } from "../plan-file/stopped.js";
 import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
 import { checkWritten } from "../verification/certificate.js";
 import { compareWritten } from "../verification/compare-written.js";

@@ -1,6 +1,6 @@
 import type { AnyInstance } from "../../instance/reader.js";
-import type { PlanRequest, PlanTiming } from "../plan-file/envelope.js";
-import { timingOf } from "../plan-file/timing.js";
+import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
+import { timingOf } from "../../plan-file/timing.js";
 import { Refusal } from "./refusal.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";

@@ -1,10 +1,10 @@
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { boundBelow, nearest } from "../../plan-file/rounding.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
 import type { Provable } from "../../proof/check.js";
 import { type PointOf, Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import type { ValueUnit } from "../../text/value-unit.js";
-import type { PlanRequest } from "../plan-file/envelope.js";
-import { boundBelow, nearest } from "../plan-file/rounding.js";
 import { acceptedGap, tellGap } from "./request.js";
 import type { VerificationDraft } from "./verification.js";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { coverageOf } from "../../plan-file/fields.js";
 import { some } from "../../text/units.js";
-import { coverageOf } from "../plan-file/fields.js";
 import { computedNumbers, uncoveredIn } from "./uncovered.js";
 import { differencesOf, type VerificationDraft } from "./verification.js";
 

@@ -1,6 +1,6 @@
 import { shown } from "../../errors/shown.js";
 import { firstInexactNumber, hasRepeatedKeys } from "../../input/json.js";
-import { planDigest } from "../plan-file/canonical-json.js";
+import { planDigest } from "../../plan-file/canonical-json.js";
 import type { VerificationDraft } from "./verification.js";
 
 /** Checks that a file is as it was written, by its digest; says whether it is. */

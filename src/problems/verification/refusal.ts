@@ -1,8 +1,8 @@
-import { AssignmentError } from "../../../models/row-tiers/assignment.js";
 import { InputError } from "../../errors/input-error.js";
+import { AssignmentError } from "../../instance/types/assignment.js";
+import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { CertificateError } from "../../proof/certificate.js";
 import { InfeasiblePointError } from "../../proof/verdict.js";
-import { ObjectiveMismatchError } from "../plan-file/objective-mismatch.js";
 
 /** Ends a verification: what comes next would rest on what was just found wrong. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
 import { gapOf, gapText } from "../../text/optimality.js";
-import { askedGap } from "../plan-file/asked-gap.js";
-import type { PlanRequest } from "../plan-file/envelope.js";
 import { Refusal, refusing } from "./refusal.js";
 import type { VerificationDraft } from "./verification.js";
 

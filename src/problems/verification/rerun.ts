@@ -1,5 +1,5 @@
-import type { PlanRequest } from "../plan-file/envelope.js";
-import { GIVEN_PLACEMENT } from "../plan-file/method-names.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { GIVEN_PLACEMENT } from "../../plan-file/method-names.js";
 import type { MethodsOf } from "./published-methods.js";
 import { Refusal } from "./refusal.js";
 import type { VerificationDraft } from "./verification.js";

@@ -1,4 +1,4 @@
-import type { Coverage, CoverageTable } from "../plan-file/fields.js";
+import type { Coverage, CoverageTable } from "../../plan-file/fields.js";
 
 /** Of a field that no table knows. */
 const UNKNOWN = { reason: "no check is known for it" };

@@ -1,6 +1,6 @@
-import { leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
-import type { Multipliers } from "./bound.js";
+import { lagrangianBound, type Multipliers } from "./bound.js";
 import type { Box, View } from "./view.js";
 
 /** Entries of the dynamic program's tables at most. */
@@ -28,9 +28,12 @@ export function greatestBeyond(
   least: Rational,
   multipliers: Multipliers,
 ): Rational | "empty" | null {
-  if (view.crossed) return "empty";
-  const { gains, scale, sides } = sumOf(view, multipliers);
-  let greatest = sides.negate();
+  const own = new Set(form.columns);
+  const outside = { ...view, single: view.columns.flatMap((_, j) => (own.has(j) ? [] : [j])), groups: [] };
+  // Of the columns outside the form: the greatest sum is the least of its negative.
+  const { bound, infeasible, scaledCosts, scale } = lagrangianBound(outside, box, multipliers, "infeasibility");
+  if (infeasible) return "empty";
+  let greatest = 0n;
   // The form is broken where Σ size·x ≤ room: columns are counted from the bound that leaves most of it.
   let room = least.multiply(Rational.of(form.denominator)).ceil() - 1n;
   const items = form.columns.map((j, k): Item => {
@@ -39,45 +42,14 @@ export function greatestBeyond(
     if (view.integer[j] !== true || lower === null || upper === null) {
       throw new RangeError("a knapsack's columns are integers between bounds");
     }
-    const gain = gains.get(j) ?? 0n;
-    gains.delete(j);
+    const gain = -(scaledCosts[j] as bigint);
     const [start, sign] = size > 0n ? [lower.numerator, 1n] : [upper.numerator, -1n];
     room -= size * start;
-    greatest = greatest.add(Rational.of(gain * start));
+    greatest += gain * start;
     return { size: sign * size, gain: sign * gain, units: upper.numerator - lower.numerator };
   });
   if (room < 0n || items.some(({ units }) => units < 0n)) return "empty";
-  for (const [j, gain] of gains) {
-    if (gain === 0n) continue;
-    const best = (gain > 0n ? box.upper[j] : box.lower[j]) ?? null;
-    if (best === null) return null;
-    greatest = greatest.add(best.multiply(Rational.of(gain)));
-  }
-  return greatest.add(Rational.of(fullest(items, room))).divide(Rational.of(scale));
-}
-
-/** Σ y·row by column and Σ y·side, both times a common denominator. */
-export function sumOf(view: View, multipliers: Multipliers) {
-  const rows = [...multipliers].flatMap(([r, y]) => {
-    const row = view.rows.get(r) ?? view.cuts.get(r);
-    // A row that the view has left out is satisfied, and needs no price.
-    if (y.sign() === 0 || row === undefined) return [];
-    const side = y.sign() > 0 ? row.lower : row.upper;
-    if (side === null) throw new RangeError(`multiplier ${y} prices a side that row ${r} does not have`);
-    return [{ form: row.form, y, side }];
-  });
-  let scale = 1n;
-  for (const { form, y } of rows) scale = leastCommonMultiple(scale, form.denominator * y.denominator);
-  const gains = new Map<number, bigint>();
-  let sides = Rational.zero;
-  for (const { form, y, side } of rows) {
-    const factor = (y.numerator * scale) / (form.denominator * y.denominator);
-    form.columns.forEach((j, k) => {
-      gains.set(j, (gains.get(j) ?? 0n) + (form.coefficients[k] as bigint) * factor);
-    });
-    sides = sides.add(side.multiply(y));
-  }
-  return { gains, scale, sides: sides.multiply(Rational.of(scale)) };
+  return bound === null ? null : Rational.of(greatest + fullest(items, room), scale).subtract(bound);
 }
 
 /** The greatest gain of pieces that fit into the room: the bounded knapsack by dynamic programming. */

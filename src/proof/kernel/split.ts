@@ -1,7 +1,7 @@
-import { leastCommonMultiple, Rational } from "../../exact/rational.js";
-import { integerForm, type LinearForm } from "../../program/program.js";
+import { Rational } from "../../exact/rational.js";
+import type { LinearForm } from "../../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
-import type { Box, View } from "./view.js";
+import type { Box, Cut, View } from "./view.js";
 
 /** The disjunction form ≤ at or form ≥ at + 1, over a view's columns. */
 export interface Split {
@@ -27,35 +27,18 @@ export function leastInHalves(
   split: Split,
   proofs: Readonly<Record<"below" | "above", HalfProof>>,
 ): readonly (Rational | "empty" | null)[] {
-  const half = (factor: Rational, limit: Rational, rows: Multipliers) => {
-    // With the half's inequality priced: form + factor·(split.form − limit).
-    const objective = plus(form, split.form, factor);
-    const constant = factor.multiply(limit).negate();
-    const { bound, infeasible } = lagrangianBound({ ...view, objective, constant }, box, rows);
+  const half = (own: Cut, { side, rows }: HalfProof) => {
+    // The half's own inequality is one more cut.
+    const known = { ...view, objective: form, constant: Rational.zero, cuts: new Map(view.cuts).set(HALF, own) };
+    const { bound, infeasible } = lagrangianBound(known, box, new Map(rows).set(HALF, side));
     return infeasible ? "empty" : bound;
   };
+  const negated = { ...split.form, coefficients: split.form.coefficients.map((coefficient) => -coefficient) };
   return [
-    half(proofs.below.side, split.at, proofs.below.rows),
-    half(proofs.above.side.negate(), split.at.add(Rational.one), proofs.above.rows),
+    half({ form: negated, lower: split.at.negate(), upper: null }, proofs.below),
+    half({ form: split.form, lower: split.at.add(Rational.one), upper: null }, proofs.above),
   ];
 }
 
-/** form + factor·other. */
-function plus(form: LinearForm, other: LinearForm, factor: Rational): LinearForm {
-  const denominator = leastCommonMultiple(form.denominator, other.denominator * factor.denominator);
-  const sums = new Map<number, bigint>();
-  const own = denominator / form.denominator;
-  form.columns.forEach((j, k) => {
-    sums.set(j, (form.coefficients[k] as bigint) * own);
-  });
-  const share = (denominator / (other.denominator * factor.denominator)) * factor.numerator;
-  other.columns.forEach((j, k) => {
-    sums.set(j, (sums.get(j) ?? 0n) + (other.coefficients[k] as bigint) * share);
-  });
-  const columns = [...sums.keys()].sort((a, b) => a - b);
-  return integerForm(
-    columns,
-    columns.map((j) => sums.get(j) as bigint),
-    denominator,
-  );
-}
+/** No row and no cut has this index. */
+const HALF = -1;

@@ -4,25 +4,12 @@ import { halves } from "./grouping/halves.js";
 import { pair } from "./grouping/pair.js";
 import { semidefinite } from "./grouping/semidefinite.js";
 import type { GroupingTree } from "./grouping/tree.js";
-import { boundOfLadder } from "./ladder/bound.js";
-import { branchOnAuxiliary } from "./ladder/branch.js";
-import { infeasibleLadder } from "./ladder/infeasible.js";
-import { banTiersOfLadder } from "./ladder/propagate.js";
-import type { LadderRule } from "./ladder/tree.js";
-import { bound } from "./program/bound.js";
+import { bound, decompose, infeasible } from "./program/bound.js";
 import { branch } from "./program/branch.js";
-import { cut } from "./program/cut.js";
-import { decompose } from "./program/decompose.js";
-import { enumerate } from "./program/enumerate.js";
-import { exchange } from "./program/exchange.js";
-import { fix } from "./program/fix.js";
-import { infeasible } from "./program/infeasible.js";
-import { knapsack } from "./program/knapsack.js";
-import { narrow } from "./program/narrow.js";
-import { pack } from "./program/pack.js";
-import { partition } from "./program/partition.js";
-import { propagate } from "./program/propagate.js";
-import { round } from "./program/round.js";
+import { enumerate, pack, partition } from "./program/enumerate.js";
+import { fix, narrow } from "./program/fix.js";
+import { cut, knapsack, round } from "./program/lemma.js";
+import { exchange, propagate } from "./program/propagate.js";
 import type { ProgramTree } from "./program/tree.js";
 import type { Rule, Rules } from "./rule.js";
 
@@ -40,16 +27,6 @@ export const PROGRAM_RULES: Rules<Rule<ProgramTree, object>> = new Map(Object.en
 
 /** What a step about a grouping may be. */
 export const GROUPING_RULES: Rules<Rule<GroupingTree, object>> = new Map(Object.entries(grouping));
-
-/** Steps about a program for which a ladder as it is has a short way. */
-export const LADDER_RULES: Rules<LadderRule<object>> = new Map(
-  Object.entries({
-    branch: branchOnAuxiliary,
-    propagate: banTiersOfLadder,
-    bound: boundOfLadder,
-    infeasible: infeasibleLadder,
-  }),
-);
 
 /** All kinds, in the order in which a step's keys are looked for. */
 const GRAMMAR = Object.entries({ ...first, ...grouping, ...program });

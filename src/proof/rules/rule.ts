@@ -18,11 +18,6 @@ export interface OpenNodes {
   readonly checkTime: () => void;
 }
 
-export function ruleOf<Check>(rules: Rules<Check>, step: object): Check | undefined {
-  const kind = Object.keys(step).find((key) => rules.has(key));
-  return kind === undefined ? undefined : rules.get(kind);
-}
-
 /** The step to take. Throws {@link CertificateError} where there is none. */
 export function nextStep<S extends object>(tree: OpenNodes, steps: readonly S[], index: number): S {
   tree.checkTime();
@@ -45,7 +40,8 @@ export function replay<Tree extends OpenNodes>(
   let index = from;
   for (; tree.openCount > 0; index++) {
     const step = nextStep(tree, steps, index);
-    const rule = ruleOf(rules, step);
+    const kind = Object.keys(step).find((key) => rules.has(key)) ?? "";
+    const rule = rules.get(kind);
     if (rule === undefined) throw new CertificateError(index + 1, foreign);
     rule.check(tree, step, index + 1);
   }

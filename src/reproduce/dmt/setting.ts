@@ -1,5 +1,5 @@
+import type { Tower } from "../../access/traffic/exchange.js";
 import { evenColumns, type Workload } from "../../cost/dmt/workload.js";
-import type { Tower } from "../../traffic/exchange.js";
 import { DIM, dmtDcn, dmtDlrm, type Family, FEATURES, type ModelWork, towerSizes } from "./models.js";
 
 /** The setting of the paper's measurements (section 5.3.1). */

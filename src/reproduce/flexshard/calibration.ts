@@ -1,5 +1,5 @@
 import { PASSES } from "../../cost/flexshard.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
 import {
   PUBLISHED_COLLECTIVES,
   PUBLISHED_MODELS,

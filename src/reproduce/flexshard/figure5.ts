@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../access/row-classes.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
 import { flexshard2tier } from "../../problems/row-tiers/methods/flexshard.js";
 import { hottestReplicated, mergedUnits } from "../../problems/row-tiers/methods/merged-units.js";
 import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";

@@ -3,8 +3,8 @@ import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import type { Collective } from "../../instance/cluster.js";
-import type { Assignment } from "../../instances/assignment.js";
-import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../instances/row-tiers.js";
+import type { Assignment } from "../../instance/types/assignment.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../instance/types/row-tiers.js";
 import {
   evaluateRuns,
   type RunsEvaluation,

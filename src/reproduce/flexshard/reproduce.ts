@@ -6,7 +6,7 @@ import { Rational } from "../../exact/rational.js";
 import { instancesFolder } from "../../input/instances-folder.js";
 import type { Collective } from "../../instance/cluster.js";
 import { loadWith } from "../../instance/load.js";
-import type { RowTiersInstance } from "../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
 import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
 import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";

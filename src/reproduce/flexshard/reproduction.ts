@@ -1,5 +1,5 @@
 import type { Collective } from "../../instance/cluster.js";
-import type { RowTiersObjective, Tier } from "../../instances/row-tiers.js";
+import type { RowTiersObjective, Tier } from "../../instance/types/row-tiers.js";
 import type { RowTiersHeuristicName } from "../../problems/row-tiers/methods/index.js";
 import type { Figure3 } from "./figure3.js";
 import type { Figure5 } from "./figure5.js";

@@ -1,4 +1,4 @@
-import type { TablePlacementInstance } from "../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 import type { JointReproduction, JointVariant } from "./reproduction.js";
 
 /** Of TorchRec's caches, where nobody says another: its UVM_CACHING_RATIO. */

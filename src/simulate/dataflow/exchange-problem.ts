@@ -1,4 +1,4 @@
-import type { Feature, Tower, World } from "../../traffic/exchange.js";
+import type { Feature, Tower, World } from "../../access/traffic/exchange.js";
 
 /** Ids of a sample are pooled by their sum. */
 export interface ExchangeFeature extends Feature {

@@ -1,4 +1,4 @@
-import type { ByLink, ExchangeStep } from "../../traffic/exchange.js";
+import type { ByLink, ExchangeStep } from "../../access/traffic/exchange.js";
 import type { ExchangeFeature, ExchangeProblem, PeerOrder } from "./exchange-problem.js";
 
 /** Who is where. */

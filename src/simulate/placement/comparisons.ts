@@ -1,4 +1,4 @@
-import { LINKS, type LinkName, type PartKind, type PlacedFleet } from "../../traffic/placed-table.js";
+import { LINKS, type LinkName, type PartKind, type PlacedFleet } from "../../access/traffic/placed-table.js";
 import { type Deviation, deviationOf, type Reading } from "../deviation.js";
 import { independentLoads, LIMIT } from "../observation.js";
 import { idWeights, type LinkWeights, lookupVariance, missVariance, vectorWeights } from "./link-weights.js";

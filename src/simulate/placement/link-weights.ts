@@ -1,4 +1,10 @@
-import { LINKS, linkOf, type PlacedFleet, type PlacedPart, type PlacedTable } from "../../traffic/placed-table.js";
+import {
+  LINKS,
+  linkOf,
+  type PlacedFleet,
+  type PlacedPart,
+  type PlacedTable,
+} from "../../access/traffic/placed-table.js";
 
 /** For each kind of link, the bytes that one id or one vector sends over it, by the cells of what was counted. */
 export type LinkWeights = readonly Float64Array[];

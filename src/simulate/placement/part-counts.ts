@@ -1,5 +1,5 @@
 import { runOfRank } from "../../access/run-of-rank.js";
-import type { PlacedPart, PlacedTable } from "../../traffic/placed-table.js";
+import type { PlacedPart, PlacedTable } from "../../access/traffic/placed-table.js";
 
 /** Most rows of a cache whose evictions are followed. */
 const MAX_FOLLOWED = 2 ** 20;

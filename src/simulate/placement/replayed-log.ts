@@ -1,5 +1,5 @@
+import type { PlacedFleet, PlacedTable } from "../../access/traffic/placed-table.js";
 import { InputError } from "../../errors/input-error.js";
-import type { PlacedFleet, PlacedTable } from "../../traffic/placed-table.js";
 import { readRanks, type TableLog } from "../table-log.js";
 import { type IndexOrder, type PartCounts, type TableCounts, tableCounts } from "./part-counts.js";
 

@@ -1,4 +1,4 @@
-import type { PlacedFleet, PlacedTable } from "../../traffic/placed-table.js";
+import type { PlacedFleet, PlacedTable } from "../../access/traffic/placed-table.js";
 import { longRandom } from "../long-random.js";
 import { type SimulationVerdict, verdictOf } from "../simulation.js";
 import type { TableLog } from "../table-log.js";

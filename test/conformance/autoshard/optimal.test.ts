@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../../src/instance/reader.js";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 

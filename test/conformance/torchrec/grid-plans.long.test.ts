@@ -8,8 +8,8 @@ import { readDocument } from "../../../src/instance/document.js";
 import { requireInstance } from "../../../src/instance/reader.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
-import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
+import { importTorchrecProblem } from "../../../src/problems/table-placement/import-problem.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { tablePlacementHeuristics } from "../../../src/problems/table-placement/methods/index.js";
 

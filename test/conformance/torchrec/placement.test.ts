@@ -5,8 +5,8 @@ import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js"
 import { shardRuns } from "../../../src/cost/torchrec/shard-runs.js";
 import { requireInstance } from "../../../src/instance/reader.js";
 import { instanceText } from "../../../src/interop/instance-text.js";
-import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
+import { importTorchrecProblem } from "../../../src/problems/table-placement/import-problem.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { type RecordedPlacement, type RecordedSpaceOption, recordedPlacements } from "./recorded.js";
 

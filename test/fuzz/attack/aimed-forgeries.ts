@@ -1,4 +1,4 @@
-import type { Instance } from "../../../src/problems/instances.js";
+import type { Instance } from "../../../src/problems/planning/instances.js";
 import { type Json, type JsonObject, leavesOf, type Path, valueAt, withValue } from "./plan-json.js";
 import { type PlanSubject, planSubjectOf } from "./plan-subjects.js";
 

@@ -1,7 +1,7 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import type { AimedForgery } from "./aimed-forgeries.js";

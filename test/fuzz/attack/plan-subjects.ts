@@ -1,10 +1,10 @@
-import type { Instance } from "../../../src/problems/instances.js";
-import { loadInstance } from "../../../src/problems/instances.js";
-import { planInstance } from "../../../src/problems/plan.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
 import type { PlanOptions } from "../../../src/problems/plan-options.js";
-import { verifyPlanText } from "../../../src/problems/verify.js";
+import type { Instance } from "../../../src/problems/planning/instances.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../src/problems/planning/verify.js";
 import type { Json, JsonObject } from "./plan-json.js";
 
 /** A plan that verifies, and an instance to verify it against. */

@@ -1,8 +1,8 @@
 import { Rational } from "../../../src/exact/rational.js";
-import type { Instance } from "../../../src/problems/instances.js";
-import { planInstance } from "../../../src/problems/plan.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
-import { verifyPlanText } from "../../../src/problems/verify.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
+import type { Instance } from "../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../src/problems/planning/verify.js";
 import type { Tally } from "../attack/tally.js";
 
 /** Of one plan, in units of work, whatever the machine; what is open then is counted, not wrong. */

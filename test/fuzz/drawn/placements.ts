@@ -1,7 +1,7 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { PlacementProblem, Stage } from "../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../src/exact/random.js";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
 import { bruteForcePlacement, combinations } from "../../support/brute-force-placement.js";
 import { drawnFreedoms } from "../../support/drawn-freedoms.js";
 import { drawnPlacement } from "../../support/drawn-placements.js";

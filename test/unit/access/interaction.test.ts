@@ -7,7 +7,7 @@ import { towerInteraction } from "../../../src/access/interaction/tower-interact
 import { matrixCsv } from "../../../src/access/interaction/write-csv.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 import { bytesOf, npy } from "../../support/npy.js";
 

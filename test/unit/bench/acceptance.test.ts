@@ -7,7 +7,7 @@ import { instanceFile } from "../../../bench/acceptance/instance-file.js";
 import { medianRun } from "../../../bench/acceptance/median-run.js";
 import { rowsOf, SHORT_SECONDS } from "../../../bench/acceptance/rows.js";
 import { UsageError } from "../../../src/errors/usage-error.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 
 const open: Measured = {
   ...{ status: "feasible", value: 100, bound: 98, gap: 0.02, conditional: false },

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { helpAtWidth } from "../../../src/cli/terminal/help-lines.js";
-import { loadInstance } from "../../../src/problems/instances.js";
 import type { JointPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
 import { showFrontier } from "../../../src/problems/row-tiers/show/frontier.js";
 import { showPlan } from "../../../src/problems/row-tiers/show/plan.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
 import type { PlacementReport } from "../../../src/problems/table-placement/report/input.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { showSimulatedTowers } from "../../../src/cli/show/simulated-towers.js";
-import { parseInstance } from "../../../src/problems/instances.js";
-import { simulateTowers } from "../../../src/problems/joint-towers/simulate.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
+import { simulateTowers } from "../../../src/simulate/plans/exchange-plan.js";
 import { planTowerPartition } from "../../support/planned.js";
 
 /** Two features of 1024 elements on three hosts, with modules of the given size. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { searchProgress } from "../../../src/cli/terminal/progress.js";
 import type { JointPlan, JointRow, TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
 import type { TowerBaseline } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
 import { showTowerCompare } from "../../../src/problems/tower-partition/show/compare.js";
 import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
 import type { TowerCompareRow } from "../../../src/problems/tower-partition/solve/compare.js";
+import { searchProgress } from "../../../src/text/progress.js";
 import { planTowerPartition } from "../../support/planned.js";
 
 const row = (changes: Partial<TowerCompareRow>): TowerCompareRow => ({

@@ -8,7 +8,7 @@ import {
   tierMemory,
 } from "../../../src/cost/flexshard.js";
 import { Rational } from "../../../src/exact/rational.js";
-import { TIERS } from "../../../src/instances/row-tiers.js";
+import { TIERS } from "../../../src/instance/types/row-tiers.js";
 import { evaluateRuns, isWithinBudgets } from "../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 
 const FOLDER = "instances/hostile/bad";
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
-import { loadInstance } from "../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 
 let folder: string;
 beforeAll(async () => {

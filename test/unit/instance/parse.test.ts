@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { instanceJsonSchema, parseInstance } from "../../../src/problems/instances.js";
+import { instanceJsonSchema, parseInstance } from "../../../src/problems/planning/instances.js";
 import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 
 const SHORTEST = `shardproof: 1

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../../src/errors/input-error.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 const folder = mkdtempSync(join(tmpdir(), "placement-goals-"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 const GIVEN = `shardproof: 1

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { towerInteraction } from "../../../src/access/interaction/tower-interaction.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { instanceJsonSchema, loadInstance, parseInstance } from "../../../src/problems/instances.js";
+import { instanceJsonSchema, loadInstance, parseInstance } from "../../../src/problems/planning/instances.js";
 import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { readStudy } from "../../../src/study/spec.js";
 
 /** Some fields of each, as `key: number` and the text that says the same. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readDocument } from "../../../src/instance/document.js";
 import { shardingNotes, shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
-import { scorePlacement } from "../../../src/interop/torchrec/score.js";
+import { scorePlacement } from "../../../src/problems/table-placement/score.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { openPlacement, openTorchrec, placedPlan } from "./sharding-plan-support.js";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
-import { planProgramText, readExportable } from "../../../src/problems/export.js";
+import { planDigest } from "../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
 import { writerOf } from "../../../src/problems/exportable.js";
-import { loadInstance } from "../../../src/problems/instances.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { planProgramText, readExportable } from "../../../src/problems/planning/export.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";

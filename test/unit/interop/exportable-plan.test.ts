@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../src/problems/instances.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import { readExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
 import { planRowTiers } from "../../support/planned.js";
 

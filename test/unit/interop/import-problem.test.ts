@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { instanceText } from "../../../src/interop/instance-text.js";
-import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
+import { importTorchrecProblem } from "../../../src/problems/table-placement/import-problem.js";
 
 const TABLE = { name: "t0", num_embeddings: 1000, embedding_dim: 64 };
 const PROBLEM = { topology: { world_size: 4, local_world_size: 2 }, tables: [TABLE] };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
-import { planProgramText } from "../../../src/problems/export.js";
+import { planProgramText } from "../../../src/problems/planning/export.js";
 import { evaluate } from "../../../src/program/evaluate.js";
 import { programHash } from "../../../src/program/hash.js";
 import { readProgram } from "../../../src/program/read-program.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
-import { TIERS, type Tier } from "../../../src/instances/row-tiers.js";
+import { TIERS, type Tier } from "../../../src/instance/types/row-tiers.js";
 import { readRemap } from "../../../src/interop/remap/read-remap.js";
 import { type RemapOptions, writeRemap as writeOrdered } from "../../../src/interop/remap/write-remap.js";
 import { tierTables } from "../../../src/interop/tier-tables.js";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
-import { scorePlacement } from "../../../src/interop/torchrec/score.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
 import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 import { assemblePlacementPlan } from "../../../src/problems/table-placement/plan-file/assemble.js";
+import { scorePlacement } from "../../../src/problems/table-placement/score.js";
 import { solveLargePlacement } from "../../../src/problems/table-placement/solve/large/solve-large.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { verifyTablePlacementPlan } from "../../../src/problems/table-placement/verify.js";

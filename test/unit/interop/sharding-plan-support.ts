@@ -1,10 +1,10 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
-import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
-import { parseInstance } from "../../../src/problems/instances.js";
-import type { ExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
+import type { ExportablePlacement } from "../../../src/interop/exportable.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
+import { importTorchrecProblem } from "../../../src/problems/table-placement/import-problem.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 /** What an instance file's contents come to. */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
-import type { Assignment, Run } from "../../../src/instances/assignment.js";
-import { type RowTiersInstance, type Table, TIERS, type Tier } from "../../../src/instances/row-tiers.js";
-import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
+import type { Assignment, Run } from "../../../src/instance/types/assignment.js";
+import { type RowTiersInstance, type Table, TIERS, type Tier } from "../../../src/instance/types/row-tiers.js";
+import type { ExportablePlan } from "../../../src/interop/exportable.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 
 /** Two nodes of two GPUs, with these tables and what else is said. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RowTiersInstance } from "../../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../src/instance/types/row-tiers.js";
+import type { ExportablePlan } from "../../../src/interop/exportable.js";
 import { torchrecPlan } from "../../../src/interop/torchrec/export-plan.js";
 import type { ParameterSharding, ShardMetadata } from "../../../src/interop/torchrec/sharding.js";
-import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
 import { instanceOf, planOf, randomRuns, sumOf } from "./support.js";
 
 function cluster(nodes: number, gpusPerNode: number): Partial<RowTiersInstance> {

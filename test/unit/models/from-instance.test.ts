@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { recordedPlacements } from "../../conformance/torchrec/recorded.js";
 

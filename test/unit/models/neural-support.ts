@@ -4,8 +4,8 @@ import type { Placement, PlacementProblem } from "../../../models/table-placemen
 import { deviceCount } from "../../../models/table-placement/problem.js";
 import { BINS } from "../../../src/cost/neural/features.js";
 import type { SetCost } from "../../../src/cost/neural/set-cost.js";
-import type { TablePlacementInstance } from "../../../src/instances/table-placement.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../src/instance/types/table-placement.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { type Draw, drawFrom } from "../../fuzz/oracle/draw.js";
 
 /** How a small instance under a shipped network is drawn. */

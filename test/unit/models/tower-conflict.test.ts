@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conflictOf } from "../../../models/joint-towers/conflict.js";
 import { type Random, seededRandom } from "../../../src/exact/random.js";
-import type { TowerJoint, TowerTable } from "../../../src/instances/tower-partition.js";
+import type { TowerJoint, TowerTable } from "../../../src/instance/types/tower-partition.js";
 import { isConflicting } from "../../../src/program/grouping/conflict.js";
 import { leastElements } from "../../support/brute-force-joint.js";
 

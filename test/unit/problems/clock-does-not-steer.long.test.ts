@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import { Rational } from "../../../src/exact/rational.js";
-import { generate } from "../../../src/generate/generate.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { loadInstance, parseInstance } from "../../../src/problems/instances.js";
-import { planInstance } from "../../../src/problems/plan.js";
+import { loadInstance, parseInstance } from "../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../src/problems/planning/plan.js";
 import { solveProgram } from "../../../src/problems/program/solve/solve-program.js";
 import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
 import { explainPlacement } from "../../../src/problems/table-placement/explain/explain.js";
@@ -14,6 +13,7 @@ import { placeByGoals } from "../../../src/problems/table-placement/solve/goals/
 import { whatIfPrices } from "../../../src/problems/table-placement/solve/goals/prices.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { loadProgram } from "../../../src/program/load-program.js";
+import { generate } from "../../../src/study/generate/generate.js";
 import { onSteppingClock } from "../../support/stepping-clock.js";
 
 const LIMIT = { timeLimitSeconds: 300 };

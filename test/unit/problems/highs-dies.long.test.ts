@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { planInstance } from "../../../src/problems/plan.js";
+import { planInstance } from "../../../src/problems/planning/plan.js";
 import { Master } from "../../../src/problems/table-placement/solve/patterns/master.js";
 import { ClusterMaster } from "../../../src/problems/tower-partition/solve/master.js";
 import { GrowingLp } from "../../../src/solvers/growing-lp.js";

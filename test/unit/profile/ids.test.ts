@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sqlText } from "../../../src/duckdb/open.js";
+import { sqlText } from "../../../src/access/duckdb/open.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { isListSql, listFault } from "../../../src/profile/ids.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";

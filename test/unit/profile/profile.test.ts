@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { countsClasses } from "../../../src/access/counts/counts.js";
 import { histogramClasses } from "../../../src/access/known-classes.js";
 import { requireInstance } from "../../../src/instance/reader.js";
-import { parseInstance } from "../../../src/problems/instances.js";
+import { parseInstance } from "../../../src/problems/planning/instances.js";
 import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 import { hottestShare, profileOf, writeCountsCsv, writeProfile } from "../../../src/profile/profile.js";
 import { write } from "./support.js";

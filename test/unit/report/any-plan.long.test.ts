@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../../src/exact/random.js";
-import { shapedPlan } from "../../../src/problems/report.js";
+import { shapedPlan } from "../../../src/problems/planning/report.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 import { reportPage } from "../../../src/report/page.js";
 import { reportOf } from "./report-inputs.js";

@@ -1,8 +1,8 @@
-import type { Instance } from "../../../src/problems/instances.js";
-import { loadInstance } from "../../../src/problems/instances.js";
-import { type Plan, planInstance } from "../../../src/problems/plan.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
-import { problemOf } from "../../../src/problems/registry.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
+import type { Instance } from "../../../src/problems/planning/instances.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
+import { type Plan, planInstance } from "../../../src/problems/planning/plan.js";
+import { problemOf } from "../../../src/problems/planning/registry.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 
 /** A page's input made of a shipped instance, as the command makes it, without a second check. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { seededRandom } from "../../../src/exact/random.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../../src/plan-file/canonical-json.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
 import { studentLimit } from "../../../src/simulate/observation.js";
 import { simulatePlan } from "../../../src/simulate/simulate.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RowClasses } from "../../../src/access/row-classes.js";
-import type { RowTiersInstance, Tier } from "../../../src/instances/row-tiers.js";
+import type { RowTiersInstance, Tier } from "../../../src/instance/types/row-tiers.js";
 import { Ledger } from "../../../src/simulate/ledger.js";
 import { loadsOf } from "../../../src/simulate/loads.js";
 import { longRandom } from "../../../src/simulate/long-random.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
-import { loadInstance } from "../../../src/problems/instances.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../src/problems/planning/instances.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
 import { simulatePlan, simulatePlanText } from "../../../src/simulate/simulate.js";
 import type { Comparison } from "../../../src/simulate/simulation.js";

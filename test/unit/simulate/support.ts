@@ -1,8 +1,8 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../src/access/row-classes.js";
-import type { RowTiersInstance, Tier } from "../../../src/instances/row-tiers.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
-import { nearest } from "../../../src/problems/plan-file/rounding.js";
+import type { RowTiersInstance, Tier } from "../../../src/instance/types/row-tiers.js";
+import { planDigest } from "../../../src/plan-file/canonical-json.js";
+import { nearest } from "../../../src/plan-file/rounding.js";
 import { evaluateRuns } from "../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
 

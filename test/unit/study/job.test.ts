@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../src/plan-file/write-plan.js";
 import { hasResult, type JobLine, lineId, resultFile } from "../../../src/study/job.js";
 
 const LINE: Omit<JobLine, "id"> = {

@@ -1,10 +1,10 @@
 import type { GroupedInstance } from "../../../../models/grouped-placement/group-instance.js";
 import type { Rational } from "../../../exact/rational.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import { planDigest } from "../../../plan-file/canonical-json.js";
+import type { PlanRequest, PlanTiming } from "../../../plan-file/envelope.js";
+import { EXACT_METHOD } from "../../../plan-file/method-names.js";
 import { relativeGap } from "../../../proof/verdict.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import { planDigest } from "../../plan-file/canonical-json.js";
-import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
-import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { assemblePlacementPlan, type BoundOfAll } from "../../table-placement/plan-file/assemble.js";
 import type { BaselinePlacement } from "../../table-placement/plan-file/baseline.js";
 import type { PlacementGroups } from "../../table-placement/plan-file/groups.js";

@@ -2,7 +2,7 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TablePlacementInstance } from "../../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
 import { relativeGap, Verdict } from "../../../proof/verdict.js";

@@ -9,8 +9,8 @@ import {
   type Told,
   type Unbounded,
   type Unproved,
-} from "../../plan-file/by-status.js";
-import type { EXACT_METHOD } from "../../plan-file/method-names.js";
+} from "../../../plan-file/by-status.js";
+import type { EXACT_METHOD } from "../../../plan-file/method-names.js";
 import {
   DIVIDED,
   type Divided,

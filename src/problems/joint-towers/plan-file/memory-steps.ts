@@ -3,11 +3,11 @@ import { speedsOf, type TowerShape, worldOf } from "../../../../models/joint-tow
 import { chosenOption, type PlacedTower } from "../../../../models/joint-towers/workload.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { hotCopies } from "../../../../models/table-placement/hot-rows.js";
+import { ranksPerTower } from "../../../access/traffic/exchange.js";
 import { bandwidthAt } from "../../../cost/dmt/collective-seconds.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TowerJoint } from "../../../instances/tower-partition.js";
-import { ranksPerTower } from "../../../traffic/exchange.js";
-import { nearest } from "../../plan-file/rounding.js";
+import type { TowerJoint } from "../../../instance/types/tower-partition.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import type { JointStep } from "./plan-file.js";
 
 /** The steps of an exchange with those that caches and hot rows add: misses are read before vectors are sent, copies synchronised last. */

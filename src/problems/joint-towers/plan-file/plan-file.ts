@@ -1,9 +1,18 @@
 import { z } from "zod";
+import { statusTable } from "../../../plan-file/by-status.js";
+import {
+  covered,
+  exactNumber,
+  type Fields,
+  listOf,
+  type Named,
+  number,
+  text,
+  word,
+} from "../../../plan-file/fields.js";
+import { certificateShape, exactShape } from "../../../plan-file/plan-shape.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import { statusTable } from "../../plan-file/by-status.js";
-import { covered, exactNumber, type Fields, listOf, type Named, number, text, word } from "../../plan-file/fields.js";
-import { certificateShape, exactShape } from "../../plan-file/plan-shape.js";
 import { type TowerPartitionPlan, towerPartitionPlanSchema } from "../../tower-partition/plan-file/plan-file.js";
 
 const numbers = listOf(number);

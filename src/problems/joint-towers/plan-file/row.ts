@@ -12,13 +12,13 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { Workload } from "../../../cost/dmt/workload.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TowerJoint } from "../../../instances/tower-partition.js";
+import type { TowerJoint } from "../../../instance/types/tower-partition.js";
+import { describeBounded, feasibleEvaluation, roundedValue } from "../../../plan-file/assembled.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
-import { describeBounded, feasibleEvaluation, roundedValue } from "../../plan-file/assembled.js";
-import { nearest } from "../../plan-file/rounding.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 import type { TowerOutcome } from "../../tower-partition/plan-file/assemble.js";
 import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./plan-file.js";

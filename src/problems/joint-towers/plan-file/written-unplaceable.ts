@@ -2,7 +2,7 @@ import { towerPlacementProblem } from "../../../../models/joint-towers/placement
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../../instances/tower-partition.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { WrittenUnplaceable } from "./plan-file.js";

@@ -1,9 +1,9 @@
+import { answerTexts, goalValue } from "../../../facts/facts.js";
 import type { ReportOf } from "../../../report/input.js";
 import type { Section } from "../../../report/page-section.js";
 import { answerIn, standingOf, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { significant, some } from "../../../text/units.js";
-import { answerTexts, goalValue } from "../../facts.js";
 import type { TowerCharts } from "../../tower-partition/report/input.js";
 import { towersSection } from "../../tower-partition/report/tower-partition-section.js";
 import { BEST_PARTITIONS, jointFacts, jointGoal, jointTiles } from "../facts.js";

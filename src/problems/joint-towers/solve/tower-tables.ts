@@ -1,7 +1,7 @@
 import { bytesOf, towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
-import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instances/tower-partition.js";
+import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/types/tower-partition.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS_PER_SECOND, type Work } from "../../../search/work.js";
 import type { JointPlacementParts, UnplaceableParts } from "../plan-file/row.js";

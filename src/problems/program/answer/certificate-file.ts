@@ -1,7 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
+import { planDigest } from "../../../plan-file/canonical-json.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
-import { planDigest } from "../../plan-file/canonical-json.js";
 import { type CheckedOutcome, dialectField, objectiveOf } from "./outcome.js";
 import type { CertificateFile, ProgramReference } from "./schema.js";
 

@@ -1,11 +1,20 @@
 import { z } from "zod";
 import { InputError } from "../../../errors/input-error.js";
+import {
+  covered,
+  type Fields,
+  listOf,
+  type Named,
+  number,
+  type TypeOf,
+  text,
+  textOf,
+} from "../../../plan-file/fields.js";
+import { CLAIM, certificateShape, gapShape, placeShape, REQUEST, TIMING } from "../../../plan-file/plan-shape.js";
 import type { ProgramContents } from "../../../program/contents.js";
 import { DIALECTS } from "../../../program/reading/dialect.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import { covered, type Fields, listOf, type Named, number, type TypeOf, text, textOf } from "../../plan-file/fields.js";
-import { CLAIM, certificateShape, gapShape, placeShape, REQUEST, TIMING } from "../../plan-file/plan-shape.js";
 
 /**
  * What is known of a program in one word: a verdict's, or where there is none

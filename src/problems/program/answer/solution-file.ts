@@ -1,9 +1,9 @@
 import type { Rational } from "../../../exact/rational.js";
+import { planDigest } from "../../../plan-file/canonical-json.js";
+import { claimedGap } from "../../../plan-file/claim.js";
 import { contentsOf } from "../../../program/contents.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
-import { planDigest } from "../../plan-file/canonical-json.js";
-import { claimedGap } from "../../plan-file/claim.js";
 import { byName } from "./certificate-file.js";
 import { exactNumber, nearestNumber } from "./exact-number.js";
 import { type CheckedOutcome, dialectField, objectiveOf } from "./outcome.js";

@@ -1,9 +1,9 @@
 import { InputError } from "../../../errors/input-error.js";
+import { timingOf } from "../../../plan-file/timing.js";
 import { type LoadOptions, loadModel } from "../../../program/load-program.js";
 import type { Program } from "../../../program/program.js";
 import type { Note } from "../../../program/reading/notes.js";
 import { openSolver } from "../../../solvers/solver.js";
-import { timingOf } from "../../plan-file/timing.js";
 import { referenceTo } from "../answer/outcome.js";
 import type { ProgramSolution } from "../answer/schema.js";
 import { assembleSolution } from "../answer/solution-file.js";

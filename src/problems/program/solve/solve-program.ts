@@ -1,4 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
 import { programHash } from "../../../program/hash.js";
 import { linearForm, type Program } from "../../../program/program.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
@@ -7,7 +8,6 @@ import type { Asked } from "../../../search/exact-milp/claims.js";
 import { type ExactOptions, type ExactSolution, solveExactly } from "../../../search/exact-milp/solve-exactly.js";
 import { secondsLeft, type TimeLimit } from "../../../search/time/time-limit.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded } from "../answer/outcome.js";
 import { endlessIntegers, improvingRay } from "./unbounded.js";
 

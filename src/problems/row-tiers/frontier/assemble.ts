@@ -1,5 +1,5 @@
 import type { Rational } from "../../../exact/rational.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { checkFrontier } from "./check.js";
 import { type GreedyCurve, type GreedyGaps, greedyGaps } from "./greedy-curve.js";
 import type { MarkedPoint } from "./marked-points.js";

@@ -1,6 +1,6 @@
 import type { Rational } from "../../../exact/rational.js";
+import { EXACT_METHOD as OPTIMAL } from "../../../plan-file/method-names.js";
 import { holdAgainst, type Proved } from "../../../proof/hold-against.js";
-import { EXACT_METHOD as OPTIMAL } from "../../plan-file/method-names.js";
 import type { CurvePoint } from "./convex-curve.js";
 import type { FrontierParts } from "./parts.js";
 import type { FrontierCheck } from "./report.js";

@@ -1,7 +1,7 @@
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { type PreparedRowTiers, prepareRowTiers } from "../solve/plan.js";
 import { assembleFrontier } from "./assemble.js";

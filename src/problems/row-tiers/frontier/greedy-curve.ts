@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { evaluateRuns, isWithinBudgets } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns } from "../solve/heuristic-runs.js";

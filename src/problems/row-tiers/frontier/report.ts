@@ -1,7 +1,7 @@
-import type { RowTiersObjective, Tier } from "../../../instances/row-tiers.js";
+import type { RowTiersObjective, Tier } from "../../../instance/types/row-tiers.js";
+import type { FrontierRequest } from "../../../plan-file/frontier-request.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 
 /**
  * `frontier`'s result as its JSON has it: plain data, in bytes per GPU and seconds per iteration. Every number but those

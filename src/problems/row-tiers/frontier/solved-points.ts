@@ -1,8 +1,8 @@
 import { mostOfRow, type RowTiersModel, withBudget } from "../../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
-import type { Assignment } from "../../../instances/assignment.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";

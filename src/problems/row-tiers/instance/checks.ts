@@ -2,7 +2,7 @@ import { checkAccess } from "../../../instance/checks/access.js";
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { Collective } from "../../../instance/cluster.js";
 import { type Finding, received } from "../../../instance/findings.js";
-import type { RowTiersGoalName, Tier } from "../../../instances/row-tiers.js";
+import type { RowTiersGoalName, Tier } from "../../../instance/types/row-tiers.js";
 import type { RowTiersInput } from "./schema.js";
 
 export function checkTables(tables: RowTiersInput["tables"]): Finding[] {

@@ -11,7 +11,7 @@ import {
   type Table,
   type TableFrom,
   TIERS,
-} from "../../../instances/row-tiers.js";
+} from "../../../instance/types/row-tiers.js";
 import type { RowTiersInput } from "./schema.js";
 
 /** What is read of a plan file; whatever else is in it does not matter here. */

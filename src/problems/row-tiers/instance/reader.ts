@@ -4,7 +4,7 @@ import { ELEMENT_BYTES } from "../../../instance/data-type.js";
 import { throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
 import { shaped } from "../../../instance/schema/issues.js";
-import type { RowTiersBudget, RowTiersInstance, Table } from "../../../instances/row-tiers.js";
+import type { RowTiersBudget, RowTiersInstance, Table } from "../../../instance/types/row-tiers.js";
 import { checkBandwidths, checkGoals, checkHost, checkTables, checkTiers } from "./checks.js";
 import { readRowsFrom } from "./from.js";
 import { type RowTiersInput, rowTiersSchema } from "./schema.js";

@@ -4,7 +4,7 @@ import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { notNegativeBytes, withUnit } from "../../../instance/schema/quantities.js";
-import { ROW_TIERS_GOALS, ROW_TIERS_OBJECTIVES, TIERS } from "../../../instances/row-tiers.js";
+import { ROW_TIERS_GOALS, ROW_TIERS_OBJECTIVES, TIERS } from "../../../instance/types/row-tiers.js";
 
 const budget = z
   .union([

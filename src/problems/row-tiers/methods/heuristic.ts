@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../../access/row-classes.js";
-import type { Assignment } from "../../../instances/assignment.js";
-import type { RowTiersInstance, Tier } from "../../../instances/row-tiers.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import type { RowTiersInstance, Tier } from "../../../instance/types/row-tiers.js";
 
 /** What a method made of an instance. */
 export type RowTiersHeuristicResult = HeuristicPlan | NotApplicable;

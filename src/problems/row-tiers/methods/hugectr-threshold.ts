@@ -1,5 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
 import type { RowTiersHeuristic } from "./heuristic.js";
 import { cutAtRows, type MergedUnits, rowsBefore } from "./merged-units.js";
 import { inSegments } from "./segments.js";

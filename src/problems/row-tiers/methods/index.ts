@@ -1,4 +1,4 @@
-import type { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
+import type { ROW_TIERS_PUBLISHED } from "../../../plan-file/method-names.js";
 import { flexshard2tier, flexshard3tier } from "./flexshard.js";
 import type { RowTiersHeuristic } from "./heuristic.js";
 import { hugectrThreshold } from "./hugectr-threshold.js";

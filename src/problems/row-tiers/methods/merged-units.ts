@@ -2,8 +2,8 @@ import { type UnitChain, type UnitClasses, unitClasses } from "../../../../model
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type PerByte } from "../../../cost/flexshard.js";
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import type { Assignment, Run } from "../../../instances/assignment.js";
-import type { RowTiersInstance, Tier } from "../../../instances/row-tiers.js";
+import type { Assignment, Run } from "../../../instance/types/assignment.js";
+import type { RowTiersInstance, Tier } from "../../../instance/types/row-tiers.js";
 
 /**
  * The units of all tables "merged and sorted into one large distribution" (FlexShard, section 4.6): by falling expected

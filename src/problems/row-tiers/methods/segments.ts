@@ -1,6 +1,6 @@
 import { OBJECTIVE_SUMS, type PerByte, type TierCost, tierCosts, tierMemory } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance, Tier } from "../../../instances/row-tiers.js";
+import type { RowTiersInstance, Tier } from "../../../instance/types/row-tiers.js";
 import { type HeuristicPlan, missingTier, type RowTiersHeuristic } from "./heuristic.js";
 import {
   type Cut,

@@ -1,4 +1,4 @@
-import type { Tier } from "../../../instances/row-tiers.js";
+import type { Tier } from "../../../instance/types/row-tiers.js";
 import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
 
 /**

@@ -1,9 +1,9 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
-import type { Assignment } from "../../../instances/assignment.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
-import { aboveBound } from "../../plan-file/above-bound.js";
-import { nearest } from "../../plan-file/rounding.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
+import { aboveBound } from "../../../plan-file/above-bound.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import { evaluateRuns, isWithinBudgets } from "./evaluate-runs.js";
 import type { PlanBaseline } from "./plan-file.js";
 

@@ -1,5 +1,5 @@
-import { type ByStatus, statusTable } from "../../plan-file/by-status.js";
-import type { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
+import { type ByStatus, statusTable } from "../../../plan-file/by-status.js";
+import type { ROW_TIERS_PUBLISHED } from "../../../plan-file/method-names.js";
 import type { RowTiersPlan as RowTiersFile } from "./plan-file.js";
 
 type Planned = ByStatus<RowTiersFile, "collectives", (typeof ROW_TIERS_PUBLISHED)[number]>;

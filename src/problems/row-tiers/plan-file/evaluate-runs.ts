@@ -3,8 +3,8 @@ import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
-import type { Assignment, Run } from "../../../instances/assignment.js";
-import type { RowsBefore, RowTiersGoalName, RowTiersInstance, Table, Tier } from "../../../instances/row-tiers.js";
+import type { Assignment, Run } from "../../../instance/types/assignment.js";
+import type { RowsBefore, RowTiersGoalName, RowTiersInstance, Table, Tier } from "../../../instance/types/row-tiers.js";
 import { evaluateMoves, type RowMoves } from "./moves.js";
 
 /** What an assignment costs, every number exact. */

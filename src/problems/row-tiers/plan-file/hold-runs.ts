@@ -1,7 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
 import { allowedValue } from "../../../instance/allowance.js";
-import type { Assignment, Run } from "../../../instances/assignment.js";
-import type { RowTiersGoalName, Tier } from "../../../instances/row-tiers.js";
+import type { Assignment, Run } from "../../../instance/types/assignment.js";
+import type { RowTiersGoalName, Tier } from "../../../instance/types/row-tiers.js";
 import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
 import { evaluateRuns, goalValue, isWithinLimits, type RunsEvaluation } from "./evaluate-runs.js";
 import type { PlanOutcome, PlanParts } from "./parts.js";

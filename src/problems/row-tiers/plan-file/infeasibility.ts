@@ -1,7 +1,7 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
-import { nearest } from "../../plan-file/rounding.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import { leastMemory } from "./least-memory.js";
 import type { PlanInfeasibility } from "./plan-file.js";
 

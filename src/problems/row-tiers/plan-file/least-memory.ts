@@ -2,8 +2,8 @@ import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../../cost/flexshard.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
-import type { Run } from "../../../instances/assignment.js";
-import type { RowTiersInstance, Table } from "../../../instances/row-tiers.js";
+import type { Run } from "../../../instance/types/assignment.js";
+import type { RowTiersInstance, Table } from "../../../instance/types/row-tiers.js";
 
 /** The least memory of any plan, and what it is made of. Bytes per GPU. */
 export interface LeastMemory {

@@ -1,8 +1,9 @@
+import { movedStretches } from "../../../access/moved-stretches.js";
 import { isSameTier, receivedPerByte } from "../../../cost/row-moves.js";
 import { Rational } from "../../../exact/rational.js";
-import type { Assignment, Run } from "../../../instances/assignment.js";
-import type { RowsBefore, RowTiersInstance, Table, TableFrom, Tier } from "../../../instances/row-tiers.js";
-import { nearest } from "../../plan-file/rounding.js";
+import type { Assignment, Run } from "../../../instance/types/assignment.js";
+import type { RowsBefore, RowTiersInstance, Table, TableFrom, Tier } from "../../../instance/types/row-tiers.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import type { PlanMoves } from "./plan-file.js";
 
 /** Rows of one table that go from one tier to another. */
@@ -20,31 +21,6 @@ export interface RowMoves {
   readonly rows: Rational;
   readonly bytes: Rational;
   readonly moves: readonly RowMove[];
-}
-
-/** Neighbouring rows that were in one tier and are in one now; `from` is `null` for new rows. */
-export interface MovedStretch {
-  readonly firstRow: number;
-  readonly rows: number;
-  readonly from: Tier | null;
-  readonly to: Tier;
-}
-
-/** All rows of a table, in the order in which a plan counts them. */
-export function* movedStretches(before: RowsBefore, runs: readonly Run[]): Generator<MovedStretch> {
-  let firstRow = 0;
-  let piece = 0;
-  let left = before[0]?.rows ?? 0;
-  for (const { rows, tier: to } of runs) {
-    for (let missing = rows; missing > 0; ) {
-      while (left === 0) left = before[++piece]?.rows ?? Number.POSITIVE_INFINITY;
-      const taken = Math.min(missing, left);
-      yield { firstRow, rows: taken, from: before[piece]?.tier ?? null, to };
-      firstRow += taken;
-      missing -= taken;
-      left -= taken;
-    }
-  }
 }
 
 /** Evaluates moves straight from the runs, as `evaluateRuns` does with the rest. */

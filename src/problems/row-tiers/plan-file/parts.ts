@@ -1,12 +1,12 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { Rational } from "../../../exact/rational.js";
-import type { Assignment } from "../../../instances/assignment.js";
-import type { RowsBefore, RowTiersGoal, RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import type { RowsBefore, RowTiersGoal, RowTiersInstance } from "../../../instance/types/row-tiers.js";
+import type { PlanClaim, PlanRequest, PlanTiming } from "../../../plan-file/envelope.js";
 import type { LadderPoint } from "../../../program/ladder/evaluate.js";
 import type { Ladder } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import type { BaselineRuns } from "./baseline.js";
 
 /** What was proved of a plan: the verdict with what it rests on. */

@@ -7,9 +7,8 @@ import {
   type RowTiersGoalName,
   type RowTiersObjective,
   TIERS,
-} from "../../../instances/row-tiers.js";
-import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanEnvelope } from "../../plan-file/envelope.js";
+} from "../../../instance/types/row-tiers.js";
+import type { PlanEnvelope } from "../../../plan-file/envelope.js";
 import {
   covered,
   exactNumber,
@@ -21,9 +20,10 @@ import {
   text,
   textOf,
   word,
-} from "../../plan-file/fields.js";
-import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
-import { certificateShape, envelopeShape, exactShape, methodShape, valueShape } from "../../plan-file/plan-shape.js";
+} from "../../../plan-file/fields.js";
+import { ROW_TIERS_PUBLISHED } from "../../../plan-file/method-names.js";
+import { certificateShape, envelopeShape, exactShape, methodShape, valueShape } from "../../../plan-file/plan-shape.js";
+import type { Verdict } from "../../../proof/verdict.js";
 
 const tier = word(...TIERS);
 const runs = listOf(z.tuple([number, tier]), "[rows, tier] from the hottest row to the coldest");

@@ -1,10 +1,10 @@
 import { Rational } from "../../../exact/rational.js";
 import { allowanceText, allowedValue } from "../../../instance/allowance.js";
-import { goalUnit, type RowTiersGoalName } from "../../../instances/row-tiers.js";
+import { goalUnit, type RowTiersGoalName } from "../../../instance/types/row-tiers.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js";
+import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import type { LadderRow } from "../../../program/ladder/ladder.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import { evaluateRuns, goalValue, type RunsEvaluation, type TierEvaluation } from "./evaluate-runs.js";
 import { bestMultipliers } from "./memory-price.js";
 import type { PlanOutcome, PlanParts, StageParts } from "./parts.js";

@@ -1,8 +1,8 @@
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import { barsHeight, type Chart, colouredBy, specHead } from "../../../report/chart.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { count, significant, some } from "../../../text/units.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlanTable as RowTable, RowTiersPlan } from "../plan-file/plan-file.js";
 import { COLLECTIVE_NAMES } from "../tables.js";
 import { COLLECTIVE_COLOURS } from "./names.js";

@@ -1,3 +1,4 @@
+import { answerTexts, bytesAt, goalValue } from "../../../facts/facts.js";
 import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
 import { known } from "../../../text/known.js";
@@ -5,7 +6,6 @@ import { answerIn, valueWords } from "../../../text/optimality.js";
 import { quantity, type Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
 import { SECONDS } from "../../../text/value-unit.js";
-import { answerTexts, bytesAt, goalValue } from "../../facts.js";
 import { goalText, lastGoal, rowTiersFacts, rowTiersGoal, rowTiersObjective, rowTiersTiles } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import { conflictTable, tierTable } from "../tables.js";

@@ -1,7 +1,7 @@
+import { answerTexts, goalBound } from "../../../facts/facts.js";
 import { paint, paragraph } from "../../../terminal/table.js";
 import { answerIn, methodName } from "../../../text/optimality.js";
 import { count, significant } from "../../../text/units.js";
-import { answerTexts, goalBound } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
 import { boundVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";

@@ -1,11 +1,11 @@
 import type { Rational } from "../../../exact/rational.js";
-import type { Assignment } from "../../../instances/assignment.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import { aboveBound } from "../../../plan-file/above-bound.js";
+import { exactOrNull } from "../../../plan-file/exact-text.js";
+import { firstGoal } from "../../../plan-file/first-goal.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { copyOf, ownLimits, runOwn } from "../../own-method.js";
-import { aboveBound } from "../../plan-file/above-bound.js";
-import { exactOrNull } from "../../plan-file/exact-text.js";
-import { firstGoal } from "../../plan-file/first-goal.js";
-import { nearest } from "../../plan-file/rounding.js";
 import type { CompareOptions } from "../../plan-options.js";
 import { evaluateRuns, isWithinBudgets, isWithinLimits } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";

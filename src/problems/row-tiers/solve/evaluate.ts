@@ -1,4 +1,4 @@
-import type { Assignment } from "../../../instances/assignment.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
 import { evaluateLadder } from "../../../program/ladder/evaluate.js";
 import { describedEvaluation, type Evaluation } from "../../evaluation.js";
 import type { PreparedRowTiers } from "./plan.js";

@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../../access/row-classes.js";
-import type { RowTiersInstance } from "../../../instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../instance/types/row-tiers.js";
 import { type RerunExtent, rerun } from "../../rerun.js";
 import type { MethodsOf } from "../../verification/published-methods.js";
 import { type RowTiersHeuristicName, rowTiersHeuristics } from "../methods/index.js";

@@ -1,6 +1,6 @@
 import { received } from "../../../instance/findings.js";
-import type { Assignment, Run } from "../../../instances/assignment.js";
-import { TIERS, type Tier } from "../../../instances/row-tiers.js";
+import type { Assignment, Run } from "../../../instance/types/assignment.js";
+import { TIERS, type Tier } from "../../../instance/types/row-tiers.js";
 import { copyOf, fieldsIn, listIn, type OwnDeciding } from "../../own-method.js";
 import type { PreparedRowTiers } from "./plan.js";
 

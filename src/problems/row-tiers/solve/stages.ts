@@ -1,7 +1,7 @@
 import { atStage, type Held, type RowTiersModel } from "../../../../models/row-tiers/build.js";
 import { allowedValue } from "../../../instance/allowance.js";
-import type { Assignment } from "../../../instances/assignment.js";
-import type { RowTiersGoal } from "../../../instances/row-tiers.js";
+import type { Assignment } from "../../../instance/types/assignment.js";
+import type { RowTiersGoal } from "../../../instance/types/row-tiers.js";
 import type { StageParts } from "../plan-file/parts.js";
 import { type RowTiersOptions, type RowTiersSolution, solveRowTiers } from "./solve.js";
 

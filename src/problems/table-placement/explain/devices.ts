@@ -1,6 +1,6 @@
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
-import { nearest } from "../../plan-file/rounding.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import type { ExplainedDevice, ExplainedTable, IrreducibleParts, LeastOfTable } from "../plan-file/explanation.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 

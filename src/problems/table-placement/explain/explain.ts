@@ -2,11 +2,14 @@ import { directProgram } from "../../../../models/table-placement/direct-program
 import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { spaceOf } from "../../../../models/table-placement/space.js";
 import { firstGoalOnly } from "../../../../models/table-placement/stages.js";
 import { InputError } from "../../../errors/input-error.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
-import { PHASES, type TablePlacementInstance } from "../../../instances/table-placement.js";
+import { PHASES, type TablePlacementInstance } from "../../../instance/types/table-placement.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import { gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { entriesOf } from "../../../program/program.js";
 import { type Certificate, readCertificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
@@ -15,8 +18,6 @@ import { secondsLeft } from "../../../search/time/time-limit.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { ExplainOptions } from "../../explain-options.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import { gapAbove, nearest } from "../../plan-file/rounding.js";
 import type {
   ExplainedChoice,
   ExplainedTable,
@@ -27,7 +28,6 @@ import type {
 } from "../plan-file/explanation.js";
 import { provedOf } from "../plan-file/hold-placements.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
-import { spaceOf } from "../plan-file/space.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import {
   boundUnits,

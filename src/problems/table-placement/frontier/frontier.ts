@@ -1,15 +1,15 @@
 import { placementModel } from "../../../../models/table-placement/from-instance.js";
+import { spaceOf } from "../../../../models/table-placement/space.js";
 import { mostMemory } from "../../../../models/table-placement/with-memory.js";
 import { InputError } from "../../../errors/input-error.js";
 import type { Rational } from "../../../exact/rational.js";
-import type { TablePlacementInstance } from "../../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { statusAt } from "../../../proof/verdict.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import type { PlacementFrontierFile, PlacementFrontierPoint } from "../plan-file/frontier.js";
-import { spaceOf } from "../plan-file/space.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
 import { type FrontierBudget, solveBudgets } from "./solved-budgets.js";
 

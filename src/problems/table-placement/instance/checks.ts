@@ -1,6 +1,6 @@
 import type { Path } from "../../../instance/document.js";
 import { type Finding, received } from "../../../instance/findings.js";
-import type { PlacementCluster } from "../../../instances/table-placement.js";
+import { hasPlace, type PlacementCluster } from "../../../instance/types/table-placement.js";
 import type { PlacementClusterParts } from "./cluster.js";
 import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
@@ -176,17 +176,4 @@ export function checkOptions(tables: OptionsInput["tables"], cluster: PlacementC
 
 function shardsOf(shards: readonly (readonly [number, unknown])[]): number {
   return shards.reduce((sum, [count]) => sum + count, 0);
-}
-
-/** Whether shards of this number and partition can be placed on such a cluster at all, memory apart; `isDistinct`: each on a device of its own. */
-export function hasPlace(
-  partitionBy: OptionsInput["tables"][number]["options"][number]["partitionBy"],
-  shards: number,
-  { nodes, gpusPerNode }: Pick<PlacementCluster, "nodes" | "gpusPerNode">,
-  isDistinct = false,
-): boolean {
-  const devices = nodes * gpusPerNode;
-  if (partitionBy === "uniform") return shards <= devices;
-  if (isDistinct && shards > (partitionBy === "host" ? gpusPerNode : devices)) return false;
-  return partitionBy !== "multi_host" || shards % gpusPerNode === 0;
 }

@@ -1,4 +1,4 @@
-import type { PlacementCluster } from "../../../instances/table-placement.js";
+import type { PlacementCluster } from "../../../instance/types/table-placement.js";
 import type { PlacementClusterInput, TorchrecInput } from "./schema.js";
 
 /** A cluster whose number of devices may still be unknown. */

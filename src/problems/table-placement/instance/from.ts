@@ -6,13 +6,13 @@ import { readFromFile, readPlanFrom, refusingFrom } from "../../../instance/from
 import { hashOfAll, resolveBeside } from "../../../instance/load.js";
 import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
-import { namesOf } from "../../../instances/sharding-names.js";
+import { namesOf } from "../../../instance/types/sharding-names.js";
 import type {
   MovesFrom,
   PlacementCluster,
   TablePlacementInstance,
   WrittenChoice,
-} from "../../../instances/table-placement.js";
+} from "../../../instance/types/table-placement.js";
 import { checkRanks, ranksNow } from "./ranks-now.js";
 import { type FromInput, type ShardingPlanInput, shardingPlanSchema } from "./schema.js";
 

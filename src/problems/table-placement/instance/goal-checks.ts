@@ -1,6 +1,6 @@
 import type { Finding } from "../../../instance/findings.js";
-import { listedNeeds } from "../../../instances/listed-needs.js";
-import { PHASES } from "../../../instances/table-placement.js";
+import { listedNeeds } from "../../../instance/types/listed-needs.js";
+import { PHASES } from "../../../instance/types/table-placement.js";
 import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
 /** How far the cost of a shard may be from the sum of its phases, relatively: both are written with so many digits. */

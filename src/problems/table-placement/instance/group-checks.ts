@@ -1,7 +1,7 @@
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
-import { type GroupsChoice, groupShape, groupSizes } from "../../../instances/groups.js";
-import type { PlacementCluster } from "../../../instances/table-placement.js";
+import { type GroupsChoice, groupShape, groupSizes } from "../../../instance/types/groups.js";
+import type { PlacementCluster } from "../../../instance/types/table-placement.js";
 import type { PlacementClusterParts } from "./cluster.js";
 import type { GroupsInput, PlacementFamily, TorchrecInput } from "./schema.js";
 

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../instance/findings.js";
-import type { MovesFrom, PlacementCluster } from "../../../instances/table-placement.js";
+import type { MovesFrom, PlacementCluster } from "../../../instance/types/table-placement.js";
 
 /** Which of a plan's ranks is which device of the instance that moves from it. */
 export type RanksNow = Pick<MovesFrom, "ranks" | "goneHosts">;

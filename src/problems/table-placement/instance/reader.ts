@@ -12,7 +12,7 @@ import {
   type PlacementCluster,
   type PlacementCostModel,
   type TablePlacementInstance,
-} from "../../../instances/table-placement.js";
+} from "../../../instance/types/table-placement.js";
 import {
   checkCluster,
   checkCostModel,

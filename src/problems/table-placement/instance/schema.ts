@@ -16,7 +16,7 @@ import {
   torchrecRunnable,
   torchrecVersion,
 } from "../../../instance/schema/torchrec.js";
-import { GROUP_LAYOUTS, GROUP_MEMORIES } from "../../../instances/groups.js";
+import { GROUP_LAYOUTS, GROUP_MEMORIES } from "../../../instance/types/groups.js";
 import {
   FORMULA_COST_MODELS,
   PARTITIONS_BY,
@@ -25,7 +25,7 @@ import {
   PLACEMENT_OBJECTIVES,
   SECOND_OBJECTIVES,
   STAGE_GOALS,
-} from "../../../instances/table-placement.js";
+} from "../../../instance/types/table-placement.js";
 
 const whole = (description: string) => z.int().min(0).describe(description);
 

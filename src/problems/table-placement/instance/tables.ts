@@ -1,5 +1,5 @@
 import { type DataType, ELEMENT_BYTES } from "../../../instance/data-type.js";
-import type { ShardingOption, TableFeatures } from "../../../instances/table-placement.js";
+import type { ShardingOption, TableFeatures } from "../../../instance/types/table-placement.js";
 
 /** Features as a table of an instance may have them. */
 export interface FeaturesOfTable {

@@ -1,6 +1,6 @@
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../cost/neural/set-cost.js";
-import type { TableFeatures } from "../../../instances/table-placement.js";
+import type { TableFeatures } from "../../../instance/types/table-placement.js";
 
 /** What a method made of a problem. */
 export type PlacementHeuristicResult =

@@ -7,21 +7,23 @@ import type {
   PlacementTable,
   StageGoal,
 } from "../../../../models/table-placement/problem.js";
+import { namesOfShards } from "../../../../models/table-placement/shard-names.js";
 import { shardRunsOf } from "../../../../models/table-placement/shard-runs.js";
+import { notesOf, spaceOf } from "../../../../models/table-placement/space.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import type { Rational } from "../../../exact/rational.js";
-import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instances/table-placement.js";
+import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import {
   describeClaim,
   feasibleEvaluation,
   planHead,
   requireVerdictOf,
   roundedValue,
-} from "../../plan-file/assembled.js";
-import { planDigest } from "../../plan-file/canonical-json.js";
-import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
-import { nearest } from "../../plan-file/rounding.js";
+} from "../../../plan-file/assembled.js";
+import { planDigest } from "../../../plan-file/canonical-json.js";
+import type { PlanClaim, PlanRequest, PlanTiming } from "../../../plan-file/envelope.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import { describePlacementBaseline } from "./baseline.js";
 import { type HeldParts, holdPlacements } from "./hold-placements.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
@@ -36,8 +38,6 @@ import type {
 import { describePrices } from "./prices.js";
 import { proofOf } from "./proof-size.js";
 import { describeSecond } from "./second.js";
-import { namesOfShards } from "./shard-names.js";
-import { notesOf, spaceOf } from "./space.js";
 import { describeStages, goalUnit } from "./stages.js";
 
 /** Everything that a plan file is computed from. */

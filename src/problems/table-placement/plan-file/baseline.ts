@@ -1,9 +1,9 @@
 import type { PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
-import { aboveBound } from "../../plan-file/above-bound.js";
-import { nearest } from "../../plan-file/rounding.js";
-import { STOPPED } from "../../plan-file/stopped.js";
+import { aboveBound } from "../../../plan-file/above-bound.js";
+import { nearest } from "../../../plan-file/rounding.js";
+import { STOPPED } from "../../../plan-file/stopped.js";
 import type { PlacementBaseline } from "./plan-file.js";
 import { placementOf, writtenChoices } from "./written-choices.js";
 

@@ -1,5 +1,5 @@
-import { type ByStatus, statusTable } from "../../plan-file/by-status.js";
-import type { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
+import { type ByStatus, statusTable } from "../../../plan-file/by-status.js";
+import type { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../../plan-file/method-names.js";
 import type { TablePlacementPlan as PlacementFile } from "./plan-file.js";
 
 const DECISION = ["devices", "choices", "deviceCosts", "deviceBytes"] as const;

@@ -1,4 +1,4 @@
-import type { PhaseName } from "../../../instances/table-placement.js";
+import type { PhaseName } from "../../../instance/types/table-placement.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { PlacementPlanTable, TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 

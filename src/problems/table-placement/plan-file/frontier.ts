@@ -1,6 +1,6 @@
+import type { FrontierRequest } from "../../../plan-file/frontier-request.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 import type { TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 
 /** What is said of the instance as in its plans. */

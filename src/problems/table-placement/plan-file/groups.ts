@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { GROUP_LAYOUTS } from "../../../instances/groups.js";
+import { GROUP_LAYOUTS } from "../../../instance/types/groups.js";
+import { covered, type Fields, listOf, type Named, number, textOf, word } from "../../../plan-file/fields.js";
+import { certificateShape, exactShape } from "../../../plan-file/plan-shape.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import { covered, type Fields, listOf, type Named, number, textOf, word } from "../../plan-file/fields.js";
-import { certificateShape, exactShape } from "../../plan-file/plan-shape.js";
 
 const sizeFields = {
   /** Devices of a group, and how many groups there are. */

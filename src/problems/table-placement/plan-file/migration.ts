@@ -3,7 +3,7 @@ import { movesOf } from "../../../../models/table-placement/migration/moves.js";
 import { bytesByLink } from "../../../../models/table-placement/migration/transfers.js";
 import { worthOf } from "../../../../models/table-placement/migration/worth.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
-import type { TablePlacementInstance } from "../../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import type { PlacementMigration } from "./plan-file.js";
 
 /** `null` where the instance does not say where its tables are now. */

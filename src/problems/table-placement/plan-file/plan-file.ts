@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { SecondGoal, StageGoal } from "../../../../models/table-placement/problem.js";
 import type { LeftOut } from "../../../cost/placement/instance-costs.js";
-import { type PhaseName, STAGE_GOALS } from "../../../instances/table-placement.js";
-import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanEnvelope } from "../../plan-file/envelope.js";
+import { type PhaseName, STAGE_GOALS } from "../../../instance/types/table-placement.js";
+import type { PlanEnvelope } from "../../../plan-file/envelope.js";
 import {
   covered,
   exactNumber,
@@ -14,8 +13,8 @@ import {
   text,
   textOf,
   word,
-} from "../../plan-file/fields.js";
-import { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
+} from "../../../plan-file/fields.js";
+import { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../../plan-file/method-names.js";
 import {
   certificateShape,
   envelopeShape,
@@ -23,7 +22,8 @@ import {
   methodShape,
   stoppedShape,
   valueShape,
-} from "../../plan-file/plan-shape.js";
+} from "../../../plan-file/plan-shape.js";
+import type { Verdict } from "../../../proof/verdict.js";
 import type { PlacementGroups } from "./groups.js";
 
 const verdict = textOf<Verdict["status"]>();

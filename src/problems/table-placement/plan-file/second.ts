@@ -1,11 +1,11 @@
 import type { PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../../plan-file/envelope.js";
+import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js";
+import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import type { PlanRequest } from "../../plan-file/envelope.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
 import type { PlacementSecond } from "./plan-file.js";
 import { type PlacementOutcome, proofOf } from "./proof-size.js";
 

@@ -3,8 +3,8 @@ import type { Placement, PlacementProblem, StageGoal } from "../../../../models/
 import { type Held, stagesOf } from "../../../../models/table-placement/stages.js";
 import type { Rational } from "../../../exact/rational.js";
 import { allowanceText, allowedValue } from "../../../instance/allowance.js";
-import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
-import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js";
+import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { floorOf } from "./floor.js";
 import type { PlacementStage } from "./plan-file.js";
 import { type PlacementOutcome, proofOf } from "./proof-size.js";

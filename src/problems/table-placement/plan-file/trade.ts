@@ -1,5 +1,5 @@
-import type { StageGoal } from "../../../instances/table-placement.js";
-import type { FrontierRequest } from "../../plan-file/frontier-request.js";
+import type { StageGoal } from "../../../instance/types/table-placement.js";
+import type { FrontierRequest } from "../../../plan-file/frontier-request.js";
 import type { PlacementFrontierHead, PlacementFrontierProof } from "./frontier.js";
 
 /**

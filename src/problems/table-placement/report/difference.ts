@@ -1,8 +1,8 @@
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
 import { type Chart, specHead } from "../../../report/chart.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { colour } from "../../../report/palette.js";
 import { bytes, count, significant, some } from "../../../text/units.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { optionText } from "../tables/option-text.js";
 import { ranksText } from "../tables/ranks.js";

@@ -1,3 +1,5 @@
+import { answerTexts, bytesAt, type Fact, goalValue } from "../../../facts/facts.js";
+import type { PlanTable } from "../../../facts/plan-table.js";
 import type { Chart } from "../../../report/chart.js";
 import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
@@ -5,8 +7,6 @@ import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
-import { answerTexts, bytesAt, type Fact, goalValue } from "../../facts.js";
-import type { PlanTable } from "../../plan-table.js";
 import { amongText, goalName, placementFacts, placementGoal, stagesWords } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
 import type { PlacementFrontier } from "../plan-file/frontier.js";

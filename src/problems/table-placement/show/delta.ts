@@ -1,9 +1,9 @@
+import type { PlacementDelta } from "../../../../models/table-placement/migration/delta.js";
+import type { Fact } from "../../../facts/facts.js";
 import { paint, paragraph, table } from "../../../terminal/table.js";
 import { printable } from "../../../text/printable.js";
 import { bytes, count, percent, significant, some } from "../../../text/units.js";
-import type { Fact } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
-import type { PlacementDelta } from "../plan-file/delta.js";
 import { worthFacts } from "../worth-facts.js";
 
 /** What the simulation of a delta found. */

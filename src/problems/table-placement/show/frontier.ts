@@ -1,3 +1,4 @@
+import { spaceOf } from "../../../../models/table-placement/space.js";
 import { type PlotFrame, type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { facts, list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
@@ -8,7 +9,6 @@ import { significant, some } from "../../../text/units.js";
 import { boundBeside, plainUnit, type ValueUnit } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import type { PlacementFrontier, PlacementFrontierPoint } from "../plan-file/frontier.js";
-import { spaceOf } from "../plan-file/space.js";
 
 /** A placement's frontier as a person reads it: what is known of it, a plot, the points. */
 export function showPlacementFrontier(frontier: PlacementFrontier): string {

@@ -1,8 +1,8 @@
 import type { DeviceMemory, TorchrecProblem } from "../../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../../cost/torchrec/read-problem.js";
+import type { Fact, ForeignModel } from "../../../facts/facts.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { bytes } from "../../../text/units.js";
-import type { Fact, ForeignModel } from "../../facts.js";
 
 /** What an instance with TorchRec's costs leaves to it: whose release's they are, and what its reservation keeps back. */
 export function torchrecFacts(torchrec: PlacedDocument): ForeignModel {

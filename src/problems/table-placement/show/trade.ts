@@ -1,10 +1,10 @@
+import { spaceOf } from "../../../../models/table-placement/space.js";
 import { nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { gapText } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { percent, some } from "../../../text/units.js";
 import { boundBeside, goalUnitText } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
-import { spaceOf } from "../plan-file/space.js";
 import type { PlacementTrade, TradePoint } from "../plan-file/trade.js";
 import { pointsCsv, stepPlot } from "./frontier.js";
 

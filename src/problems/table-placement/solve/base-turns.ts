@@ -33,11 +33,6 @@ export class BaseTurns {
     return (isAhead || this.isRelaxing) && this.ladder.applies(bound, value);
   }
 
-  /** Whether what probing finds is of use: not to relaxations of what has no bases, and hardly to a tree over one. */
-  get asksForProbing(): boolean {
-    return this.#hasHosts && !this.isRelaxing;
-  }
-
   /** Whether memory binds and relaxations of what has no bases have more to give. */
   get isRelaxing(): boolean {
     return this.#memoryBinds && this.ladder.isRelaxing;

@@ -10,15 +10,12 @@ import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import type { ShouldStop } from "../../../search/work.js";
 import { placedPoint } from "./placed-point.js";
 
-/** What branch and cut came to below a claim. */
+/** What looking for a placement below a claim in what a box leaves came to. */
 export interface BranchAndCut {
   /** A placement below the claim. */
   readonly found: Placement | null;
-  /** The steps prove that the box has no placement below this: the claim, where nothing is left; `null`: nothing is proved. */
-  readonly bound: Rational | null;
-  readonly steps: readonly Step[];
-  readonly nodes: number;
-  readonly isComplete: boolean;
+  /** They prove that there is none; `null` where it is not known. */
+  readonly steps: readonly Step[] | null;
 }
 
 /** Rounds of cuts. */
@@ -35,7 +32,7 @@ export async function branchAndCut(
   const whole = SearchSpace.of(program);
   const root = { space: whole.within(box).reduced(), steps: [], unfixed: whole.programBounds(), cutoff: claim };
   const incumbent = new Incumbent(program, (point) => placedPoint(direct, point), claim);
-  const { bound, complete, nodes, steps } = await withRelaxation(program, shouldStop, (open) =>
+  const { complete, steps } = await withRelaxation(program, shouldStop, (open) =>
     branchAndBound(whole, incumbent, open, {
       gap: Rational.zero,
       maxNodes: Number.POSITIVE_INFINITY,
@@ -47,6 +44,5 @@ export async function branchAndCut(
     }),
   );
   const found = incumbent.point === null ? null : direct.recover(incumbent.point);
-  const proved = complete && found === null ? claim : bound;
-  return { found, bound: proved, steps, nodes, isComplete: complete };
+  return { found, steps: complete && found === null ? steps : null };
 }

@@ -1,9 +1,9 @@
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { publishedOptions } from "../../../../models/table-placement/published-options.js";
+import type { PLACEMENT_PUBLISHED } from "../../../plan-file/method-names.js";
+import { STOPPED } from "../../../plan-file/stopped.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import type { PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
-import { STOPPED } from "../../plan-file/stopped.js";
 import { type RerunExtent, rerun } from "../../rerun.js";
 import type { MethodsOf } from "../../verification/published-methods.js";
 import type { PlacementContext, PlacementHeuristic, PlacementHeuristicResult } from "../methods/heuristic.js";

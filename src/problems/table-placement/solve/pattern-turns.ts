@@ -2,13 +2,11 @@ import type { DirectProgram } from "../../../../models/table-placement/direct-pr
 import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
-import type { Without } from "../../../search/strategies.js";
 import type { ShouldStop } from "../../../search/work.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { claimOfGranules, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Granule } from "./cost-granularity.js";
-import { optionTree, unplacedWeights } from "./option-tree.js";
 import { coverWithin, type Farkas, type PatternPool } from "./patterns/feasibility-master.js";
 import type { PlacementState } from "./placement-state.js";
 
@@ -47,7 +45,7 @@ interface Begun {
   reached: number;
 }
 
-/** Turns of column generation over patterns of devices, as shares of all work, and of a tree over options that rests on them. */
+/** Turns of column generation over patterns of devices, as shares of all work. */
 export class PatternTurns {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
@@ -94,20 +92,10 @@ export class PatternTurns {
     this.#begun = { model, pool, reductions, hasRefused: false, step: null, reached: Number.POSITIVE_INFINITY };
   }
 
-  /** Raises the bound. */
-  turn(search: PlacementState): Promise<void> {
-    return this.#asLongAsHighsLives(() => this.#raise(search, this.#begun as Begun));
-  }
-
-  /** Branches on options, towards a proof that the best placement is optimal. */
-  branch(search: PlacementState, shouldStop: ShouldStop, without: Without): Promise<void> {
-    return this.#asLongAsHighsLives(() => this.#branch(search, shouldStop, without));
-  }
-
-  /** Then column generation has nothing more to give. */
-  async #asLongAsHighsLives(work: () => Promise<void>): Promise<void> {
+  /** Raises the bound, as long as HiGHS lives. */
+  async turn(search: PlacementState): Promise<void> {
     try {
-      await work();
+      await this.#raise(search, this.#begun as Begun);
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
       this.#isExhausted = true;
@@ -189,17 +177,6 @@ export class PatternTurns {
     return { refused, farkas };
   }
 
-  async #branch(search: PlacementState, shouldStop: ShouldStop, without: Without): Promise<void> {
-    const { incumbent, options, work } = search;
-    const limit = this.#below(incumbent.value?.toNumber() as number);
-    const claim = this.#claim(limit);
-    const how = { claim, limit, seed: options.seed, shouldStop, work, without };
-    const answer = await optionTree(this.#problem, this.#direct, this.#grain, how);
-    search.nodes += answer.nodes;
-    if (answer.kind === "refuted") search.add({ claim, steps: answer.steps });
-    else if (answer.kind === "found") incumbent.offer(this.#direct.pointOf(answer.placement));
-  }
-
   /** The largest cost is at least this where a limit is refused. */
   #claim(refused: number): Rational {
     const grain = this.#grain;
@@ -237,4 +214,10 @@ export class PatternTurns {
     const weights = unplacedWeights(this.#problem, model, limit);
     return coverWithin(model, pool, weights, limit, { shouldStop, width: WIDTH });
   }
+}
+
+/** What leaving a shard unplaced costs: its share of a device's cost and memory. */
+function unplacedWeights({ hbmBytes }: PlacementProblem, { orbits }: PatternModel, limit: number): Float64Array {
+  const memory = hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / hbmBytes.length;
+  return Float64Array.from(orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
 }

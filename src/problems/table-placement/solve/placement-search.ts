@@ -10,8 +10,8 @@ import { UNITS, Work } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { BaseTurns } from "./base-turns.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
-import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
+import { memoryBinds } from "./bounds/memory-prices.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
@@ -19,14 +19,12 @@ import { CountedTurns } from "./counted/counted-turns.js";
 import { GuidedSearch } from "./guided/guided-search.js";
 import { JOB_UNITS } from "./guided/job.js";
 import { judgeOf } from "./known-plans.js";
-import { LargeShardTurns } from "./large-shards/large-shard-turns.js";
 import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { PlacementState, unitsOf } from "./placement-state.js";
-import { Probing } from "./probing.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
@@ -67,9 +65,8 @@ const FEW_ENTRIES = 5000;
 /** A start that is so many times the bound is nothing to go on from, unless local search finds nothing by itself. */
 const FAR_START = 1.1;
 
-/** Names of strategies that are asked for here too. */
+/** The name of a strategy that is asked for here too. */
 export const GUIDED = "guided search";
-export const DIVES = "option dives";
 
 /** A solve of table placement: what strategies do in turn, and whether there is reason to. */
 export class PlacementSearch extends PlacementState {
@@ -83,12 +80,11 @@ export class PlacementSearch extends PlacementState {
   readonly #hasOptions: boolean;
   readonly bases: BaseTurns;
   readonly #numbered: NumberedTurns;
-  readonly #largeShards: LargeShardTurns;
   readonly #dives: OptionDiveTurns;
   readonly counted: CountedTurns;
   /** `null` where local search is done here alone. */
   readonly guided: GuidedSearch | null;
-  readonly #probing: Probing;
+  readonly #memoryBinds: boolean;
   readonly #patterns: PatternTurns;
   /** Options that patterns know of, and the value by which others were left out. */
   #alive: number;
@@ -135,24 +131,22 @@ export class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#patterns = new PatternTurns(problem, direct, this.#grain);
-    this.#probing = new Probing(problem, direct, this.work, this.all);
-    this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#probing.memoryBinds);
+    this.#memoryBinds = memoryBinds(problem);
+    this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#memoryBinds);
     this.#dives = new OptionDiveTurns(problem, direct, options.seed);
     const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
       spent: { all: 0, rounding: 0, inVain: 0 },
-      memoryBinds: this.#probing.memoryBinds,
-      prober: this.#probing.prober,
+      memoryBinds: this.#memoryBinds,
       beside: this.guided,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
-    this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#probing.memoryBinds);
+    this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#memoryBinds);
     this.#numbered = new NumberedTurns(problem, this.guided);
-    this.#largeShards = new LargeShardTurns(problem, direct, { prober: this.#probing.prober, beside: this.guided });
-    this.counted = new CountedTurns(problem, this.#probing.memoryBinds);
+    this.counted = new CountedTurns(problem, this.#memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.open = distinctOptions(problem);
@@ -182,35 +176,20 @@ export class PlacementSearch extends PlacementState {
     return this.#hasOptions && this.#affordsReduction && this.bases.ladder.applies(bound, value);
   }
 
-  /** Where relaxations on one host are what there is to ask first. */
-  get hasLargeShards(): boolean {
-    return this.hasBaseTree && this.bases.isRelaxing && this.#largeShards.applies(...this.#ends);
-  }
-
   /** Where relaxations on one host have come to their end: better placements are what is left. */
   get hasDives(): boolean {
-    return this.bases.hasEnded && this.isForDives;
+    const isHard = this.#numbered.hasRaised;
+    return this.bases.hasEnded && !isHard && this.#dives.applies(...this.#ends);
   }
 
+  /** Where relaxations on one host are what there is to ask first. */
   get hasNumbered(): boolean {
-    return this.hasLargeShards && this.#numbered.applies(this);
-  }
-
-  /** Where relaxations of large shards have come to their end, and those of all are not too hard. */
-  get isForDives(): boolean {
-    const { hasEnded, isHard } = this.#largeShards;
-    return hasEnded && !isHard && !this.#without.has(DIVES) && this.#dives.applies(...this.#ends);
+    return this.hasBaseTree && this.bases.isRelaxing && this.#numbered.applies(this);
   }
 
   /** The best bound, and the best placement's value. */
   get #ends(): readonly [bound: number, value: number] {
     return [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
-  }
-
-  get hasProbing(): boolean {
-    const value = this.incumbent.value?.toNumber();
-    if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
-    return (!this.isLed || this.bases.asksForProbing) && this.#probing.applies(value, this.#rounds);
   }
 
   /** Whether counts of like tables, or bases, have more to give than what knows neither. */
@@ -225,7 +204,7 @@ export class PlacementSearch extends PlacementState {
    */
   get hasFirstPatterns(): boolean {
     const { nodes, gpusPerNode } = this.problem;
-    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#probing.memoryBinds;
+    const isForPatterns = nodes > 1 && (this.#grain !== null || gpusPerNode === 1) && !this.#memoryBinds;
     return isForPatterns && this.#rounds === 0 && this.hasBaseTree && this.hasMorePatterns;
   }
 
@@ -233,12 +212,6 @@ export class PlacementSearch extends PlacementState {
     // Bounds of patterns have nothing to add to relaxations that have come to their end below the same placement.
     const hasRelaxed = this.bases.ladder.hasEndedAt(this.incumbent.value?.toNumber());
     return !this.isLed && !hasRelaxed && this.model !== null && !this.#patterns.isExhausted;
-  }
-
-  get hasOptionTree(): boolean {
-    return (
-      !this.isLed && this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction
-    );
   }
 
   get hasTree(): boolean {
@@ -261,11 +234,6 @@ export class PlacementSearch extends PlacementState {
   pool(): void {
     this.report("pooled bound");
     this.add(aggregatedBound(this.problem, this.direct));
-  }
-
-  count(): void {
-    const bound = countingBound(this.problem, this.direct, this.model as PatternModel);
-    if (bound !== null) this.add(bound);
   }
 
   lift(): void {
@@ -313,17 +281,6 @@ export class PlacementSearch extends PlacementState {
     if (this.#patterns.restrict(reduction.open, steps)) this.#alive = alive;
   }
 
-  /** What no better placement chooses is decided; bases have less to decide then. */
-  async probe(): Promise<void> {
-    this.report("probing");
-    const value = this.incumbent.value?.toNumber() as number;
-    const { proof, found, nodes, isNew } = await this.#probing.turn(value);
-    this.nodes += nodes;
-    if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
-    if (proof !== null) this.add(proof);
-    if (isNew) this.bases.ladder.dispose();
-  }
-
   async turn(phase: PlacementProgress["phase"], turns: Pick<BaseTurns, "turn">): Promise<void> {
     this.report(phase);
     await turns.turn(this);
@@ -336,19 +293,8 @@ export class PlacementSearch extends PlacementState {
 
   /** Where that raises the bound relaxations of patterns say less, and take longer. */
   async branchOnLargeShards(): Promise<void> {
-    const before = this.bound;
     await this.turn("large shards", this.#numbered);
-    if (this.bound.compare(before) > 0) this.#endRelaxing();
-  }
-
-  async boundByLargeShards(): Promise<void> {
-    await this.turn("large shards", this.#largeShards);
-    if (this.#largeShards.hasEnded && this.#largeShards.isHard) this.#endRelaxing();
-  }
-
-  #endRelaxing(): void {
-    const value = this.incumbent.value?.toNumber();
-    if (value !== undefined) this.bases.ladder.endRelaxing(value);
+    if (this.#numbered.hasRaised) this.bases.ladder.endRelaxing(this.incumbent.value?.toNumber() as number);
   }
 
   async generatePatterns(): Promise<void> {
@@ -358,13 +304,10 @@ export class PlacementSearch extends PlacementState {
     this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
-  async branchOnOptions(): Promise<void> {
-    this.report("option tree");
-    await this.#patterns.branch(this, this.work.slice(this.#besidePatterns), this.#without);
-  }
-
+  /** As long as patterns have more to give, they need the work themselves. */
   async branchOnColumns(): Promise<void> {
-    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
+    const share = this.#patterns.isExhausted ? 1 : BEFORE_THE_LAST_PATTERN;
+    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(share * this.#slice));
   }
 
   lengthen(): void {
@@ -374,7 +317,6 @@ export class PlacementSearch extends PlacementState {
 
   async dispose(): Promise<void> {
     this.bases.ladder.dispose();
-    this.#largeShards.dispose();
     this.#dives.dispose();
     await this.guided?.dispose();
   }
@@ -386,11 +328,6 @@ export class PlacementSearch extends PlacementState {
   /** Whether going through the whole program as often as leaving out options does is no more than its share. */
   get #affordsReduction(): boolean {
     return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.all;
-  }
-
-  /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */
-  get #besidePatterns(): number {
-    return this.#patterns.isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
-import type { TablePlacementInstance } from "../../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
 
 /** A placement instance with its problem. */
 export interface PreparedPlacement {

@@ -50,8 +50,6 @@ export interface PlacementProgress extends Progress {
     | "like tables"
     | "option dives"
     | "base tree"
-    | "probing"
-    | "option tree"
     | "branch and bound"
     | "proof";
 }

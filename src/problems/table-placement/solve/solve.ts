@@ -3,7 +3,7 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { runInTurn, type Strategy } from "../../../search/strategies.js";
 import { openingOf, PACKING, RANGES, solveLargePlacement } from "./large/solve-large.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
-import { DIVES, GUIDED, PlacementSearch } from "./placement-search.js";
+import { GUIDED, PlacementSearch } from "./placement-search.js";
 import { budgetOf } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
@@ -13,7 +13,6 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
  */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
-  { name: "counting", applies: hasPatterns, run: (search) => search.count() },
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   // Where published methods begin with the optimum of a small program, that is often all there is to do.
   { name: "reduction", applies: (search) => search.isSmall && search.hasReduction, run: (search) => search.reduce() },
@@ -37,18 +36,15 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
     run: (search) => search.turn("like tables", search.counted),
   },
   { name: "numbered devices", applies: (search) => search.hasNumbered, run: (search) => search.branchOnLargeShards() },
-  { name: "large shards", applies: (search) => search.hasLargeShards, run: (search) => search.boundByLargeShards() },
   { name: "pattern bounds", applies: (search) => search.hasFirstPatterns, run: (search) => search.generatePatterns() },
   {
     name: "base tree",
     applies: (search) => search.hasBaseTree,
     run: (search) => search.turn("base tree", search.bases),
   },
-  { name: DIVES, applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
-  { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
+  { name: "option dives", applies: (search) => search.hasDives, run: (search) => search.diveOverOptions() },
   EXCHANGE,
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
-  { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
   { name: "local search", applies: (search) => search.isSearchedHere, run: (search) => search.search() },
 ];
@@ -74,7 +70,7 @@ function hasPatterns(search: PlacementSearch): boolean {
 /**
  * Places tables and proves how good the placement is, bound first: a bound and a placement that need no program of devices
  * where that takes long to be built, pooled and combinatorial bounds, local search towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
- * are left out, a tree over the bases of hosts, probing, pattern bounds by column generation, a tree over options, branch
+ * are left out, a tree over the bases of hosts, pattern bounds by column generation, branch
  * and bound over the direct program, and local search again. Certificates are checked before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.

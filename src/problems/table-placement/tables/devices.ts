@@ -1,7 +1,7 @@
+import { bytesAt } from "../../../facts/facts.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
 import { faint, only, quantity, type Said } from "../../../text/said.js";
 import { percent, significant } from "../../../text/units.js";
-import { bytesAt } from "../../facts.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
 /** Devices that the terminal lists before only the costliest are. */

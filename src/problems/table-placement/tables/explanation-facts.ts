@@ -1,7 +1,7 @@
+import type { Fact } from "../../../facts/facts.js";
 import type { Said } from "../../../text/said.js";
 import { bytes, count, percent } from "../../../text/units.js";
 import { plainUnit } from "../../../text/value-unit.js";
-import type { Fact } from "../../facts.js";
 import { amongText } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
 

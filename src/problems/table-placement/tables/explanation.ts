@@ -1,10 +1,10 @@
-import { PHASES } from "../../../instances/table-placement.js";
+import { bytesAt } from "../../../facts/facts.js";
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
+import { PHASES } from "../../../instance/types/table-placement.js";
 import { known } from "../../../text/known.js";
 import { faint, quantity, type Said } from "../../../text/said.js";
 import { percent, significant } from "../../../text/units.js";
 import { plainUnit } from "../../../text/value-unit.js";
-import { bytesAt } from "../../facts.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { ExplainedDevice, ExplainedTable, PlacementExplanation } from "../plan-file/explanation.js";
 import { costHead, costliest } from "./devices.js";
 import { optionText } from "./option-text.js";

@@ -1,8 +1,8 @@
+import { left, NOTHING, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
 import { gapText } from "../../../text/optimality.js";
 import { only, quantity, type Said } from "../../../text/said.js";
 import { bytes, significant } from "../../../text/units.js";
 import { boundBeside, plainUnit } from "../../../text/value-unit.js";
-import { left, NOTHING, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { PlacementGroups } from "../plan-file/groups.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 

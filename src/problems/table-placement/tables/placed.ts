@@ -1,7 +1,7 @@
+import { bytesAt } from "../../../facts/facts.js";
+import { left, type PlanTable, right, tableOf } from "../../../facts/plan-table.js";
 import { quantity } from "../../../text/said.js";
 import { significant } from "../../../text/units.js";
-import { bytesAt } from "../../facts.js";
-import { left, type PlanTable, right, tableOf } from "../../plan-table.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { costHead } from "./devices.js";
 import { optionText } from "./option-text.js";

@@ -1,11 +1,9 @@
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { Path } from "../../../instance/document.js";
 import { type Finding, received } from "../../../instance/findings.js";
-import { interactionFault } from "../../../instances/interaction.js";
+import { interactionFault } from "../../../instance/types/interaction.js";
+import { MAX_FEATURES } from "../../../instance/types/tower-partition.js";
 import type { TowerPartitionInput } from "./schema.js";
-
-/** Their two million pairs are what a search has memory for: a slip must not end in a crash. */
-export const MAX_FEATURES = 2000;
 
 /** Of all weights together, times the ratio: far from where sums and quotients leave the range of doubles. */
 const MAX_LOAD = 1e300;

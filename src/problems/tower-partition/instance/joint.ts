@@ -1,7 +1,7 @@
 import { accessOf } from "../../../instance/access-of.js";
 import { ELEMENT_BYTES } from "../../../instance/data-type.js";
 import { withDefaultPoints } from "../../../instance/schema/hot-rows.js";
-import type { TowerJoint, TowerLink, TowerTable } from "../../../instances/tower-partition.js";
+import type { TowerJoint, TowerLink, TowerTable } from "../../../instance/types/tower-partition.js";
 import type { TowerJointInput } from "./schema.js";
 
 /** The joint choice of an instance whose checks found nothing. */

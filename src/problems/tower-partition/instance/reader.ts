@@ -2,7 +2,7 @@ import type { PlacedDocument } from "../../../instance/document.js";
 import { throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
 import { shaped } from "../../../instance/schema/issues.js";
-import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
 import { checkTowers } from "./checks.js";
 import { towerJointOf, towerNumbers } from "./joint.js";
 import { checkTowersJoint } from "./joint-checks.js";

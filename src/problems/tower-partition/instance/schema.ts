@@ -3,7 +3,7 @@ import { accessSchema } from "../../../instance/schema/access.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
 import { bytesPerSecond, notNegativeSeconds, positiveBytes } from "../../../instance/schema/quantities.js";
-import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../../../instances/tower-partition.js";
+import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../../../instance/types/tower-partition.js";
 
 export const towerPartitionSchema = z.strictObject({
   shardproof: z.literal(1).describe("version of the format"),

@@ -1,4 +1,4 @@
-import type { TOWER_PUBLISHED } from "../../plan-file/method-names.js";
+import type { TOWER_PUBLISHED } from "../../../plan-file/method-names.js";
 import type { TowerHeuristic } from "./heuristic.js";
 import { strided } from "./strided.js";
 import { swap, tpSwap } from "./swap.js";

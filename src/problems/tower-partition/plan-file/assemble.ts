@@ -1,20 +1,20 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
-import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
-import { clusterCost } from "../../../program/grouping/evaluate.js";
-import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { Certificate } from "../../../proof/certificate.js";
-import { holdAgainst } from "../../../proof/hold-against.js";
-import type { Verdict } from "../../../proof/verdict.js";
+import type { TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
 import {
   describeClaim,
   feasibleEvaluation,
   planHead,
   requireVerdictOf,
   roundedValue,
-} from "../../plan-file/assembled.js";
-import { planDigest } from "../../plan-file/canonical-json.js";
-import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
-import { nearest } from "../../plan-file/rounding.js";
+} from "../../../plan-file/assembled.js";
+import { planDigest } from "../../../plan-file/canonical-json.js";
+import type { PlanClaim, PlanRequest, PlanTiming } from "../../../plan-file/envelope.js";
+import { nearest } from "../../../plan-file/rounding.js";
+import { clusterCost } from "../../../program/grouping/evaluate.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import { holdAgainst } from "../../../proof/hold-against.js";
+import type { Verdict } from "../../../proof/verdict.js";
 import { type BaselineTowers, describeTowerBaseline } from "./baseline.js";
 import { type CaptureScale, capturedShare, randomValue } from "./captured-share.js";
 import { describeTowerInfeasibility } from "./infeasibility.js";

@@ -1,9 +1,9 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { Rational } from "../../../exact/rational.js";
+import { aboveBound } from "../../../plan-file/above-bound.js";
+import { nearest } from "../../../plan-file/rounding.js";
+import { STOPPED } from "../../../plan-file/stopped.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import { aboveBound } from "../../plan-file/above-bound.js";
-import { nearest } from "../../plan-file/rounding.js";
-import { STOPPED } from "../../plan-file/stopped.js";
 import { type CaptureScale, capturedShare } from "./captured-share.js";
 import type { TowerBaseline } from "./plan-file.js";
 

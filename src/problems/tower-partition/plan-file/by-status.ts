@@ -1,5 +1,5 @@
-import { type ByStatus, type Having, statusTable, type Without } from "../../plan-file/by-status.js";
-import type { TOWER_PUBLISHED } from "../../plan-file/method-names.js";
+import { type ByStatus, type Having, statusTable, type Without } from "../../../plan-file/by-status.js";
+import type { TOWER_PUBLISHED } from "../../../plan-file/method-names.js";
 import type { TowerPartitionPlan as TowersFile } from "./plan-file.js";
 
 /** What the file tells of a decision. */

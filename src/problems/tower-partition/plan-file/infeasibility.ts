@@ -1,8 +1,8 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import { nearest } from "../../plan-file/rounding.js";
 import { loadShortages } from "./load-shortages.js";
 import type { TowerInfeasibility } from "./plan-file.js";
 import { meanLoad } from "./tower-loads.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../../../instances/tower-partition.js";
+import { TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../../../instance/types/tower-partition.js";
+import type { PlanEnvelope } from "../../../plan-file/envelope.js";
+import { covered, type Fields, listOf, type Named, number, text, word } from "../../../plan-file/fields.js";
+import { TOWER_PUBLISHED } from "../../../plan-file/method-names.js";
+import { envelopeShape, exactShape, methodShape, stoppedShape, valueShape } from "../../../plan-file/plan-shape.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { PlanEnvelope } from "../../plan-file/envelope.js";
-import { covered, type Fields, listOf, type Named, number, text, word } from "../../plan-file/fields.js";
-import { TOWER_PUBLISHED } from "../../plan-file/method-names.js";
-import { envelopeShape, exactShape, methodShape, stoppedShape, valueShape } from "../../plan-file/plan-shape.js";
 
 const numbers = listOf(number);
 

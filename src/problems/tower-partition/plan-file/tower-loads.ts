@@ -1,5 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
-import type { TowerPartitionInstance } from "../../../instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
 
 /** The exact load of each tower, of weights read as the decimals that were written; `null` where there are no weights. */
 export function towerLoads(

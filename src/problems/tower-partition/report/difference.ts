@@ -1,6 +1,6 @@
+import { left, right, tableOf } from "../../../facts/plan-table.js";
 import type { ComparedPair, Difference } from "../../../report/page-section.js";
 import { count, some } from "../../../text/units.js";
-import { left, right, tableOf } from "../../plan-table.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 
 /** Which features another partition has in other towers; towers have no order, so those that share most are one. */

@@ -1,3 +1,6 @@
+import { answerTexts, type Fact, goalValue } from "../../../facts/facts.js";
+import type { PlanTable } from "../../../facts/plan-table.js";
+import type { Tile } from "../../../facts/tiles.js";
 import type { Chart } from "../../../report/chart.js";
 import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
@@ -5,9 +8,6 @@ import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
-import { answerTexts, type Fact, goalValue } from "../../facts.js";
-import type { PlanTable } from "../../plan-table.js";
-import type { Tile } from "../../tiles.js";
 import { towerFacts, towerGoal, towerObjective, towerTiles } from "../facts.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 import { towerTable } from "../tables.js";

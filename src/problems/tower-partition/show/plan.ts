@@ -1,7 +1,7 @@
+import { answerTexts, goalBound } from "../../../facts/facts.js";
 import { nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { answerIn, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { answerTexts, goalBound } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText, unknownVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";

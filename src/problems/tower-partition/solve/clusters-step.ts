@@ -10,7 +10,7 @@ export function clustersStep({ elements }: Grouping, duals: ClusterDuals): Step 
     const dual = duals.elements[i] as Rational;
     if (dual.sign() !== 0) prices[element] = dual.toString();
   });
-  const cuts = duals.subsetRows.map(({ elements: three, dual }): ClustersCut => {
+  const cuts = duals.sets.map(({ elements: three, dual }): ClustersCut => {
     return { items: three.map((element) => elements[element] as string), price: dual.toString() };
   });
   return { groups: cuts.length === 0 ? { prices } : { prices, cuts } };

@@ -83,7 +83,7 @@ class Generation {
     this.#options = options;
     this.#master = master;
     master.addAll(options.clusters.filter((cluster) => this.#isAdmitted(cluster)));
-    this.#bestDuals = { elements: options.prices, subsetRows: [] };
+    this.#bestDuals = { elements: options.prices, sets: [] };
   }
 
   run(): Generated {

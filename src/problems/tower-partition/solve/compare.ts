@@ -1,12 +1,12 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { TowerLabels } from "../../../../models/tower-partition/problem.js";
+import { aboveBound } from "../../../plan-file/above-bound.js";
+import { nearest } from "../../../plan-file/rounding.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { copyOf, ownLimits, runOwn } from "../../own-method.js";
-import { aboveBound } from "../../plan-file/above-bound.js";
-import { nearest } from "../../plan-file/rounding.js";
 import type { CompareOptions } from "../../plan-options.js";
 import type { Searched } from "../../searched.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";

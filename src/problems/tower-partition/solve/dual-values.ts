@@ -1,36 +1,43 @@
 import type { Cluster } from "./clusters.js";
 
-/** Three elements, of which two clusters of a partition cannot both have two. */
-export type SubsetRow = readonly [number, number, number];
+/** A set of elements and a divisor, less than how many they are: what a cut is of. */
+export interface ElementSet {
+  readonly elements: readonly number[];
+  readonly divisor: number;
+}
 
-/** Three elements and what a cluster pays that has two or all of them. */
-export interface SearchSubsetRow {
-  readonly elements: SubsetRow;
+/** A set and what a cluster pays for every `divisor` of its elements that it has. */
+export interface SearchSet extends ElementSet {
   readonly dual: number;
 }
 
 /**
- * Dual values of elements and 3-subset rows in doubles; what they mean is said at `ClusterDuals`
+ * Dual values of elements and sets of elements in doubles; what they mean is said at `ClusterDuals`
  * (src/proof/kernel/grouping/dual-values.ts).
  */
 export interface SearchDuals {
   readonly elements: Float64Array;
-  readonly subsetRows: readonly SearchSubsetRow[];
+  readonly sets: readonly SearchSet[];
 }
 
-/** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·[|S ∩ C| ≥ 2]. */
+/** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·⌊|S ∩ C| / d_C⌋. */
 export function reducedCost({ elements, cost }: Cluster, duals: SearchDuals): number {
   let reduced = cost;
   for (const element of elements) reduced -= duals.elements[element] as number;
-  for (const subsetRow of duals.subsetRows) if (hasTwo(elements, subsetRow.elements)) reduced += subsetRow.dual;
+  for (const set of duals.sets) reduced += timesIn(set, elements) * set.dual;
   return reduced;
 }
 
-/** Whether a cluster has two or all of three elements. */
-export function hasTwo(cluster: readonly number[], subsetRow: SubsetRow): boolean {
+/** ⌊|S ∩ C| / d⌋. */
+export function timesIn({ elements, divisor }: ElementSet, cluster: readonly number[]): number {
   let count = 0;
-  for (const element of subsetRow) if (cluster.includes(element)) count++;
-  return count >= 2;
+  for (const element of elements) if (cluster.includes(element)) count++;
+  return Math.floor(count / divisor);
+}
+
+/** Whether a set has three elements, of which a cluster pays for two. */
+export function isSubsetRow({ elements, divisor }: ElementSet): boolean {
+  return divisor === 2 && elements.length === 3;
 }
 
 /** What 3-subset rows change of a cluster's reduced cost when elements come and go. */
@@ -44,9 +51,10 @@ export class SubsetRowMoves {
   /** What the cluster pays. */
   paid = 0;
   readonly #elements: number;
-  readonly #subsetRows: readonly SearchSubsetRow[];
+  readonly #subsetRows: readonly SearchSet[];
 
-  constructor(elements: number, subsetRows: readonly SearchSubsetRow[]) {
+  /** All sets are 3-subset rows. */
+  constructor(elements: number, subsetRows: readonly SearchSet[]) {
     this.#elements = elements;
     this.#subsetRows = subsetRows;
     this.enter = new Float64Array(elements);
@@ -63,7 +71,7 @@ export class SubsetRowMoves {
       for (const i of elements) for (const j of elements) this.both[i * this.#elements + j] = 0;
     }
     for (const { elements, dual } of this.#subsetRows) {
-      const [a, b, c] = elements;
+      const [a, b, c] = elements as [number, number, number];
       const count = (inside[a] as number) + (inside[b] as number) + (inside[c] as number);
       if (count >= 2) this.paid += dual;
       if (count === 0 || count === 3) continue;

@@ -1,8 +1,8 @@
 import { groupingOfPoints } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { Rational } from "../../../exact/rational.js";
-import { askedGap } from "../../plan-file/asked-gap.js";
-import { boundBelow, nearest } from "../../plan-file/rounding.js";
+import { askedGap } from "../../../plan-file/asked-gap.js";
+import { boundBelow, nearest } from "../../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
 import type { TowerHeuristicPlan } from "../methods/heuristic.js";

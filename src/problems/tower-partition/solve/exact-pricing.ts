@@ -105,23 +105,20 @@ export class ExactPricing {
 }
 
 /** Dual values with few digits, so that certificates are short. */
-export function shortDuals({ elements, subsetRows }: SearchDuals): ClusterDuals {
+export function shortDuals({ elements, sets }: SearchDuals): ClusterDuals {
   const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / Math.max(1, elements.length);
   const unit = mean > 0 ? 2 ** Math.max(LEAST_EXPONENT, Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
   const short = (dual: number) => Rational.fromNumber(Math.round(dual / unit) * unit);
   return {
     elements: Array.from(elements, short),
-    subsetRows: subsetRows
-      .map((subsetRow) => ({ ...subsetRow, dual: short(subsetRow.dual) }))
-      .filter(({ dual }) => dual.sign() > 0),
-    sets: [],
+    sets: sets.map((set) => ({ ...set, dual: short(set.dual) })).filter(({ dual }) => dual.sign() > 0),
   };
 }
 
 /** The same as doubles, which they are. */
-export function searchDuals({ elements, subsetRows }: ClusterDuals): SearchDuals {
+export function searchDuals({ elements, sets }: ClusterDuals): SearchDuals {
   return {
     elements: Float64Array.from(elements, (dual) => dual.toNumber()),
-    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: subsetRow.dual.toNumber() })),
+    sets: sets.map((set) => ({ ...set, dual: set.dual.toNumber() })),
   };
 }

@@ -22,7 +22,7 @@ export type AnyLabels =
 export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyLabels | null {
   const crowd = crowdOf(grouping);
   const elements = grouping.elements.map((_, element) => (crowd.includes(element) ? Rational.one : Rational.zero));
-  const duals = { elements, subsetRows: [], sets: [] };
+  const duals = { elements, sets: [] };
   const steps: Step[] = [];
   for (const window of grouping.windows) {
     const node = { window, together: [], apart: [] };

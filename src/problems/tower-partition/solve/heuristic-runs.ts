@@ -1,6 +1,6 @@
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
+import { STOPPED } from "../../../plan-file/stopped.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { STOPPED } from "../../plan-file/stopped.js";
 import { type RerunExtent, rerun } from "../../rerun.js";
 import type { MethodsOf } from "../../verification/published-methods.js";
 import type { TowerContext } from "../methods/heuristic.js";

@@ -3,7 +3,7 @@ import { type GrowingLp, meanSize, openGrowingLp, type SparseEntries } from "../
 import { nothingOf } from "../../../solvers/solver-error.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Cluster } from "./clusters.js";
-import { hasTwo, type SearchDuals, type SubsetRow } from "./dual-values.js";
+import { type ElementSet, type SearchDuals, timesIn } from "./dual-values.js";
 
 /** How much the master uses a cluster. */
 export interface ClusterUse {
@@ -46,7 +46,7 @@ export class ClusterMaster {
   readonly #clusters: { readonly cluster: Cluster; readonly column: number }[] = [];
   readonly #known = new Set<string>();
   /** Those behind the rows of the elements and of the clusters. */
-  #subsetRows: readonly SubsetRow[] = [];
+  #subsetRows: readonly ElementSet[] = [];
   /** The columns' values at the last solution. */
   #values: ArrayLike<number> = [];
 
@@ -104,7 +104,7 @@ export class ClusterMaster {
     this.#known.add(key);
     const rows = [...cluster.elements, this.#elements];
     this.#subsetRows.forEach((subsetRow, r) => {
-      if (hasTwo(cluster.elements, subsetRow)) rows.push(this.#elements + 1 + r);
+      if (timesIn(subsetRow, cluster.elements) > 0) rows.push(this.#elements + 1 + r);
     });
     const column = this.#ask((lp) => lp.addColumn(cluster.cost / this.#scale, 0, NONE, onesAt(rows)));
     this.#clusters.push({ cluster, column: column ?? -1 });
@@ -112,16 +112,16 @@ export class ClusterMaster {
   }
 
   /** Takes those not there yet; lets go of rows without a price at the last solution. Says whether any were new. */
-  addSubsetRows(subsetRows: readonly SubsetRow[]): boolean {
-    const known = new Set(this.#subsetRows.map(String));
-    const added = subsetRows.filter((subsetRow) => !known.has(String(subsetRow)));
+  addSubsetRows(subsetRows: readonly ElementSet[]): boolean {
+    const known = new Set(this.#subsetRows.map(({ elements }) => String(elements)));
+    const added = subsetRows.filter(({ elements }) => !known.has(String(elements)));
     if (added.length === 0) return false;
     const first = this.#elements + 1;
     this.#ask((lp) => {
       const loose = lp.dropLooseRows(first);
       this.#subsetRows = [...this.#subsetRows.filter((_, r) => !loose.has(first + r)), ...added];
       for (const subsetRow of added) {
-        const having = this.#clusters.filter(({ cluster }) => hasTwo(cluster.elements, subsetRow));
+        const having = this.#clusters.filter(({ cluster }) => timesIn(subsetRow, cluster.elements) > 0);
         lp.addRow(-NONE, 1, onesAt(having.map(({ column }) => column)));
       }
     });
@@ -140,8 +140,8 @@ export class ClusterMaster {
     const price = (row: number) => this.#scale * (duals[row] as number);
     return {
       elements: Float64Array.from({ length: this.#elements }, (_, i) => price(i)),
-      subsetRows: this.#subsetRows
-        .map((elements, r) => ({ elements, dual: -price(this.#elements + 1 + r) }))
+      sets: this.#subsetRows
+        .map((set, r) => ({ ...set, dual: -price(this.#elements + 1 + r) }))
         .filter(({ dual }) => dual > 0),
       cluster: price(this.#elements),
       cutoff: price(this.#elements) - TOLERANCE * this.#scale,

@@ -1,4 +1,4 @@
-import { hasTwo, type SubsetRow } from "./dual-values.js";
+import { type ElementSet, timesIn } from "./dual-values.js";
 import type { ClusterUse } from "./master.js";
 
 /** A row counts as violated by more than this. */
@@ -13,7 +13,7 @@ export function violatedSubsetRows(
   elements: number,
   usage: readonly ClusterUse[],
   limit: number,
-): readonly SubsetRow[] {
+): readonly ElementSet[] {
   const together = new Float64Array(elements * elements);
   for (const { cluster, times } of usage) {
     for (const i of cluster.elements) {
@@ -21,13 +21,13 @@ export function violatedSubsetRows(
     }
   }
   const share = (i: number, j: number) => together[i * elements + j] as number;
-  const found: { readonly row: SubsetRow; readonly excess: number }[] = [];
+  const found: { readonly row: ElementSet; readonly excess: number }[] = [];
   for (let a = 0; a < elements; a++) {
     for (let b = a + 1; b < elements; b++) {
       for (let c = b + 1; c < elements; c++) {
         if (share(a, b) + share(a, c) + share(b, c) <= 1 + TOLERANCE) continue;
-        const row: SubsetRow = [a, b, c];
-        const sum = usage.reduce((s, { cluster, times }) => (hasTwo(cluster.elements, row) ? s + times : s), 0);
+        const row: ElementSet = { elements: [a, b, c], divisor: 2 };
+        const sum = usage.reduce((s, { cluster, times }) => s + times * timesIn(row, cluster.elements), 0);
         if (sum > 1 + TOLERANCE) found.push({ row, excess: sum - 1 });
       }
     }

@@ -1,24 +1,56 @@
+import { Rational } from "../../../exact/rational.js";
 import type { Conflict } from "../../../program/grouping/conflict.js";
-import type { Grouping } from "../../../program/grouping/grouping.js";
-import { type IntegerLoad, integerLoad } from "./integer-load.js";
+import { weightOf } from "../../../program/grouping/evaluate.js";
+import type { ClusterLoad, Grouping } from "../../../program/grouping/grouping.js";
+import { scaledDown, scaleFor } from "./scaled-integers.js";
 
-/** What limits clusters beside their load, by units; rounded so that no cluster that a partition may have breaks it. */
+/** What limits clusters, by units; rounded so that no cluster that a partition may have breaks it. */
 export interface ClusterLimits {
   readonly loads: readonly IntegerLoad[];
   readonly conflicts: readonly UnitConflict[];
 }
 
+/** What clusters can carry, in integers held in doubles. */
+interface IntegerLoad {
+  /** Of each unit. */
+  readonly weights: Float64Array;
+  /** The weights of a cluster add up to `least` … `most`. */
+  readonly least: number;
+  readonly most: number;
+}
+
 /** A conflict: of every part so many elements at once, and how many of them each unit has. */
 type UnitConflict = readonly { readonly count: number; readonly having: Uint16Array }[];
 
-/** Units are given by their elements; `null` where the grouping has neither further loads nor conflicts. */
+/** Units are given by their elements; `null` where nothing limits. */
 export function clusterLimits(grouping: Grouping, members: readonly (readonly number[])[]): ClusterLimits | null {
-  const { furtherLoads = [], conflicts = [] } = grouping;
-  if (furtherLoads.length + conflicts.length === 0) return null;
+  const { load, furtherLoads = [], conflicts = [] } = grouping;
+  const loads = load === null ? furtherLoads : [load, ...furtherLoads];
+  if (loads.length + conflicts.length === 0) return null;
   return {
-    loads: furtherLoads.map((load) => integerLoad(grouping, load, members)),
+    loads: loads.map((load) => integerLoad(grouping, load, members)),
     conflicts: conflicts.map((conflict) => byUnits(conflict, members)),
   };
+}
+
+/**
+ * Weights of a load of a grouping as integers, rounded down so that no cluster that a partition may have is missed: it
+ * carries at most what each cluster can, and at least what the others cannot. Units are given by their elements.
+ */
+function integerLoad(
+  { clusters, elements }: Grouping,
+  load: ClusterLoad,
+  members: readonly (readonly number[])[],
+): IntegerLoad {
+  const total = weightOf(load, [...elements.keys()]);
+  const k = scaleFor(total.add(load.most));
+  const weights = Float64Array.from(members, (unit) =>
+    unit.reduce((sum, element) => sum + Number(scaledDown(load.weights[element] as Rational, 1n, k)), 0),
+  );
+  const least = total.subtract(load.most.multiply(Rational.of(BigInt(clusters - 1))));
+  // Rounding takes less than one from each element's weight.
+  const from = least.sign() <= 0 ? 0 : Number(scaledDown(least, 1n, k)) - elements.length;
+  return { weights, least: from, most: Number(scaledDown(load.most, 1n, k)) };
 }
 
 function byUnits(conflict: Conflict, members: readonly (readonly number[])[]): UnitConflict {
@@ -62,6 +94,13 @@ export class ChosenLimits {
       if (isWhole) return false;
     }
     return true;
+  }
+
+  /** Whether the cluster carries with a unit what the others cannot. */
+  suffices(unit: number): boolean {
+    return this.#limits.loads.every(({ weights, least }, k) => {
+      return (this.#carried[k] as number) + (weights[unit] as number) >= least;
+    });
   }
 
   /** A unit joins the cluster. */

@@ -1,11 +1,10 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import { SharedSets } from "./chvatal-gomory-cuts.js";
 import { type ClusterDuals, worthOf } from "./dual-values.js";
 import type { ElementPair } from "./node.js";
 import type { PricedClusters, PricedSize } from "./priced-clusters.js";
+import { SharedSets } from "./shared-sets.js";
 import { leastSums } from "./size-vectors.js";
-import { SharedSubsetRows } from "./subset-row-cuts.js";
 
 /** Clusters of one size, written out. */
 export interface ClusterBlock {
@@ -148,14 +147,10 @@ function picked<Block extends ClusterBlock>(block: Block, test: (cluster: number
   return { ...block, elements: own, sums: ownSums };
 }
 
-/** Of each cluster: what the walk through all clusters would add up, and what the cluster pays for sets. */
-function sumsOf(
-  { size, elements }: ClusterBlock,
-  { units: { own, between, subsetRows }, sets }: PricedSize,
-): Float64Array {
+/** Of each cluster: what the walk through all clusters would add up. */
+function sumsOf({ size, elements }: ClusterBlock, { units: { own, between, sets } }: PricedSize): Float64Array {
   const all = own.length;
-  const sharedSubsetRows = new SharedSubsetRows(all, subsetRows);
-  const sharedSets = new SharedSets(all, sets);
+  const shared = new SharedSets(all, sets);
   return new Float64Array(elements.length / size).map((_, g) => {
     let sum = 0;
     for (let b = g * size; b < (g + 1) * size; b++) {
@@ -163,7 +158,6 @@ function sumsOf(
       sum += own[j] as number;
       for (let a = g * size; a < b; a++) sum += between[(elements[a] as number) * all + j] as number;
     }
-    const [from, to] = [g * size, (g + 1) * size];
-    return sum + sharedSubsetRows.paidBy(elements, from, to) + sharedSets.paidBy(elements, from, to);
+    return sum + shared.paidBy(elements, g * size, (g + 1) * size);
   });
 }

@@ -1,13 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
 
-/** What three elements cost a cluster that has two or all of them. */
-export interface SubsetRowDual {
-  /** All different. */
-  readonly elements: readonly [number, number, number];
-  /** μ ≥ 0. */
-  readonly dual: Rational;
-}
-
 /** What a set of elements costs a cluster for every d of its elements that the cluster has. */
 export interface SetDual {
   /** At least d + 1, all different. */
@@ -22,10 +14,9 @@ export interface SetDual {
  * Dual values by which clusters are judged: π_i of each element, which a cluster earns, and μ_C of sets of elements,
  * which it pays.
  *
- * Two clusters of a partition cannot both have two of three elements: Σ_S [|S ∩ C| ≥ 2]·x_S ≤ 1 for every triple C.
- * Likewise for any set C and divisor d: the clusters share out |C| elements, so that Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋
- * (subset-row inequalities: Jepsen, Petersen, Spoorendonk and Pisinger, Operations Research 56, 2008; Chvátal and
- * Gomory). So with
+ * For any set C and divisor d the clusters share out |C| elements, so that Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋: two clusters
+ * of a partition cannot both have two of three elements (subset-row inequalities: Jepsen, Petersen, Spoorendonk and
+ * Pisinger, Operations Research 56, 2008; Chvátal and Gomory). So with
  *
  *   reduced(S) = cost(S) − Σ_{i in S} π_i + Σ_C μ_C·⌊|S ∩ C| / d_C⌋,   μ ≥ 0,
  *
@@ -33,18 +24,12 @@ export interface SetDual {
  */
 export interface ClusterDuals {
   readonly elements: readonly Rational[];
-  /** Sets of three with the divisor 2. */
-  readonly subsetRows: readonly SubsetRowDual[];
-  /**
-   * Other sets. The walk through all clusters leaves out what clusters pay for them, which only lowers reduced costs.
-   */
   readonly sets: readonly SetDual[];
 }
 
 /** Σ π − Σ μ·⌊|C| / d⌋: what dual values are worth beside the reduced costs of clusters. */
-export function worthOf({ elements, subsetRows, sets }: ClusterDuals): Rational {
+export function worthOf({ elements, sets }: ClusterDuals): Rational {
   let worth = elements.reduce((sum, dual) => sum.add(dual), Rational.zero);
-  for (const { dual } of subsetRows) worth = worth.subtract(dual);
   for (const { elements, divisor, dual } of sets) {
     worth = worth.subtract(dual.multiply(Rational.of(BigInt(Math.floor(elements.length / divisor)))));
   }

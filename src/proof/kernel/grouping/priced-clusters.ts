@@ -1,12 +1,10 @@
 import { floorDivide, Rational } from "../../../exact/rational.js";
 import { conflictingPairs } from "../../../program/grouping/conflict.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import type { PricedSet } from "./chvatal-gomory-cuts.js";
 import { type ClusterLimits, clusterLimits } from "./cluster-limits.js";
 import type { ClusterDuals, SetDual } from "./dual-values.js";
-import { integerLoad } from "./integer-load.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
-import type { PricedSubsetRow, PricedUnits, WalkLimits } from "./priced-units.js";
+import type { PricedSet, PricedUnits, WalkLimits } from "./priced-units.js";
 import { clustersBelow } from "./pricing.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./scaled-integers.js";
 import { TooMany } from "./too-many.js";
@@ -21,8 +19,7 @@ export type PricingPurpose = "bound" | "infeasible";
  *
  * The walk needs integers below 2⁵³. For clusters of s elements, s' = s where costs are shared by size and 1 otherwise,
  *
- *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉ + Σ_C ⌊s' 2^k μ_C⌋·[|S ∩ C|
- * ≥ 2],
+ *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉ + Σ_C ⌊s' 2^k μ_C⌋·⌊|S ∩ C| / d_C⌋,
  *
  * with k as large as sums below 2⁵³ allow. What the right side says is a lower bound of the reduced cost, exact where
  * no rounding was needed: clusters may seem cheaper than they are, never dearer.
@@ -35,7 +32,6 @@ export class PricedClusters {
   readonly #unitOf: Int32Array;
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
-  readonly #load: PricedUnits["load"];
   readonly #limits: ClusterLimits | null;
   readonly #largestPair: Rational;
 
@@ -50,7 +46,6 @@ export class PricedClusters {
     this.#units.members.forEach((unit, u) => {
       for (const element of unit) this.#unitOf[element] = u;
     });
-    this.#load = grouping.load && integerLoad(grouping, grouping.load, this.#units.members);
     this.#limits = clusterLimits(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
@@ -64,7 +59,7 @@ export class PricedClusters {
   }
 
   /** Clusters of one size under dual values. */
-  ofSize(size: number, { elements: duals, subsetRows, sets }: ClusterDuals): PricedSize {
+  ofSize(size: number, { elements: duals, sets }: ClusterDuals): PricedSize {
     const factor = this.#grouping.share === "bySize" && this.#purpose === "bound" ? BigInt(size) : 1n;
     const largest = duals.reduce(
       (most, dual) => (dual.absolute().compare(most) > 0 ? dual.absolute() : most),
@@ -73,7 +68,6 @@ export class PricedClusters {
     const reach = this.#largestPair
       .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
       .add(largest.multiply(Rational.of(factor * BigInt(size))))
-      .add(subsetRows.reduce((sum, { dual }) => sum.add(dual), Rational.zero).multiply(Rational.of(factor)))
       .add(paidAtMost(sets, size).multiply(Rational.of(factor)));
     // Twice: pairs are also added up as halves from either side.
     const k = scaleFor(reach.add(reach));
@@ -84,27 +78,23 @@ export class PricedClusters {
         inside[u] as number,
       ),
     );
-    const priced: PricedSubsetRow[] = [];
-    for (const { elements, dual } of subsetRows) {
-      const units = [...new Set(elements.map((element) => this.#unitOf[element] as number))];
-      const paid = Number(scaledDown(dual, factor, k));
-      const [u, v, w] = units;
-      if (u !== undefined && v !== undefined && w !== undefined) priced.push({ units: [u, v, w], dual: paid });
-      else {
-        // A unit with two of the elements always pays.
-        const twice = units.find(
-          (unit) => elements.filter((element) => this.#unitOf[element] === unit).length >= 2,
-        ) as number;
-        own[twice] = (own[twice] as number) + paid;
+    const priced = sets.flatMap((set): PricedSet[] => {
+      const paid = Number(scaledDown(set.dual, factor, k));
+      const counts = new Map<number, number>();
+      for (const element of set.elements) {
+        const unit = this.#unitOf[element] as number;
+        const count = (counts.get(unit) ?? 0) + 1;
+        // A unit with so many elements of the set always pays.
+        if (count === set.divisor) own[unit] = (own[unit] as number) + paid;
+        if (count === set.divisor) counts.delete(unit);
+        else counts.set(unit, count);
       }
-    }
-    const { apart } = this.#units;
-    const limited = { load: this.#load, limits: this.#limits };
-    const units = { size, sizes: this.#sizes, own, between, apart, ...limited, subsetRows: priced };
-    const paid = sets.map(({ elements, divisor, dual }) => {
-      return { elements, divisor, dual: Number(scaledDown(dual, factor, k)) };
+      const made = { units: [...counts.keys()], counts: [...counts.values()], divisor: set.divisor, dual: paid };
+      return made.counts.reduce((sum, count) => sum + count, 0) < set.divisor ? [] : [made];
     });
-    return new PricedSize(units, this.#units, factor, k, paid);
+    const { apart } = this.#units;
+    const units = { size, sizes: this.#sizes, own, between, apart, limits: this.#limits, sets: priced };
+    return new PricedSize(units, this.#units, factor, k);
   }
 
   #pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {
@@ -138,7 +128,7 @@ export class PricedClusters {
 /** What sets make a cluster of so many elements pay, at most. */
 function paidAtMost(sets: readonly SetDual[], size: number): Rational {
   return sets.reduce(
-    (sum, { divisor, dual }) => sum.add(dual.multiply(Rational.of(BigInt(Math.floor(size / divisor))))),
+    (sum, { divisor, dual }) => sum.add(dual.multiply(Rational.of(BigInt(Math.ceil(size / divisor))))),
     Rational.zero,
   );
 }
@@ -146,16 +136,13 @@ function paidAtMost(sets: readonly SetDual[], size: number): Rational {
 /** The clusters of one size under dual values, ready to be walked. */
 export class PricedSize {
   readonly units: PricedUnits;
-  /** What clusters pay beside that for sets of elements; the walk leaves it out. */
-  readonly sets: readonly PricedSet[];
   readonly #units: Units;
   readonly #factor: bigint;
   readonly #k: number;
 
   /** See {@link PricedClusters.ofSize}. */
-  constructor(units: PricedUnits, members: Units, factor: bigint, k: number, sets: readonly PricedSet[]) {
+  constructor(units: PricedUnits, members: Units, factor: bigint, k: number) {
     this.units = units;
-    this.sets = sets;
     this.#units = members;
     this.#factor = factor;
     this.#k = k;

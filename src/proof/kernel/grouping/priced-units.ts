@@ -1,11 +1,10 @@
 import type { ClusterLimits } from "./cluster-limits.js";
-import type { IntegerLoad } from "./integer-load.js";
 
 /**
  * Clusters of one size and what they cost less their dual values, in integers held in doubles. U units (elements that
  * stay together) stand for the elements. With the greatest of all pairs of elements, of all dual values without their
- * signs, and all 3-subset rows in the place of its own, twice the sum of a cluster is below 2⁵²: every sum that the
- * walk forms is exact.
+ * signs, and all sets in the place of its own, twice the sum of a cluster is below 2⁵²: every sum that the walk forms is
+ * exact.
  */
 export interface PricedUnits {
   /** Elements that a cluster has. */
@@ -19,16 +18,17 @@ export interface PricedUnits {
   /** 1 where two units cannot be in one cluster: U × U. */
   readonly apart: Uint8Array;
   /** `null` where nothing limits. */
-  readonly load: IntegerLoad | null;
-  /** What limits clusters beside that; `null` or left out where nothing does. */
-  readonly limits?: ClusterLimits | null;
-  /** What a cluster pays that has two or all of three units. */
-  readonly subsetRows: readonly PricedSubsetRow[];
+  readonly limits: ClusterLimits | null;
+  readonly sets: readonly PricedSet[];
 }
 
-/** Three different units and what a cluster adds, once, that has two or more of them; not negative. */
-export interface PricedSubsetRow {
-  readonly units: readonly [number, number, number];
+/** A set of elements, and what a cluster adds for every `divisor` of them that it has; not negative. */
+export interface PricedSet {
+  /** All different. */
+  readonly units: readonly number[];
+  /** How many elements of the set each of them has, from 1 to `divisor` − 1; `divisor` or more in all. */
+  readonly counts: readonly number[];
+  readonly divisor: number;
   readonly dual: number;
 }
 

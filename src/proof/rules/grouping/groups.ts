@@ -10,7 +10,7 @@ import {
   within,
 } from "../../grammar.js";
 import { clustersBound, clustersLeft } from "../../kernel/grouping/bound.js";
-import type { ClusterDuals, SetDual, SubsetRowDual } from "../../kernel/grouping/dual-values.js";
+import type { ClusterDuals, SetDual } from "../../kernel/grouping/dual-values.js";
 import { type ListedTree, searchListed } from "../../kernel/grouping/pool-tree.js";
 import { PricedClusters } from "../../kernel/grouping/priced-clusters.js";
 import type { Rule } from "../rule.js";
@@ -155,17 +155,9 @@ function poolOf(tree: GroupingTree, { narrow, split }: ListedClusters, step: num
 }
 
 function dualsOf(tree: GroupingTree, { prices, cuts = [] }: ClustersDuals, step: number): ClusterDuals {
-  const subsetRows: SubsetRowDual[] = [];
-  const sets: SetDual[] = [];
-  for (const cut of cuts) {
-    const { elements, divisor, dual } = setOf(tree, cut, step);
-    const [a, b, c, ...more] = elements as [number, number, number, ...number[]];
-    if (divisor === 2 && more.length === 0) subsetRows.push({ elements: [a, b, c], dual });
-    else sets.push({ elements, divisor, dual });
-  }
   const elements = tree.grouping.elements.map(() => Rational.zero);
   for (const [name, value] of Object.entries(prices)) elements[tree.elementNamed(name, step)] = readNumber(value, step);
-  return { elements, subsetRows, sets };
+  return { elements, sets: cuts.map((cut) => setOf(tree, cut, step)) };
 }
 
 function setOf(tree: GroupingTree, { items: names, divisor = 2, price }: ClustersCut, step: number): SetDual {

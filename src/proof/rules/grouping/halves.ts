@@ -10,9 +10,8 @@ export interface HalvesStep {
 }
 
 /**
- * One element is put after the other, the first always in the same half, and no half beyond its load. The elements left
- * cost at least what they do in the half where they cost less, as many in each half as it has room for
- * (kernel/grouping/halves.ts).
+ * The smaller half says what the other one is, so that its cost and the other's are a reduced cost of the smaller one alone: the
+ * walk through priced clusters goes through all of them (kernel/grouping/halves.ts).
  *
  * Side conditions: there are two clusters; sizes that a later window has too are left to that window's node.
  */

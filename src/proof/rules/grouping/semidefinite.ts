@@ -49,13 +49,6 @@ export function readSemidefinite(json: unknown, step: number): SemidefiniteStep[
   const fail = (message: string): never => {
     throw new CertificateError(step, message);
   };
-  const record = (value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> => {
-    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!isRecord || Object.keys(value).length !== names.length || !names.every((name) => name in value)) {
-      return fail(`an object with ${names.join(", ")} was expected`);
-    }
-    return value as Readonly<Record<string, unknown>>;
-  };
   const integer = (value: unknown, least: number): number =>
     Number.isSafeInteger(value) && (value as number) >= least
       ? (value as number)
@@ -63,7 +56,7 @@ export function readSemidefinite(json: unknown, step: number): SemidefiniteStep[
   const integers = (value: unknown, what: string, least = Number.MIN_SAFE_INTEGER): readonly number[] =>
     readList(value, what, step).map((entry) => integer(entry, least));
   const cut = (value: unknown): SemidefiniteCut => {
-    const { price, floor, plus, minus } = record(value, ["price", "floor", "plus", "minus"]);
+    const { price, floor, plus, minus } = fields(value, ["price", "floor", "plus", "minus"], step);
     const read = {
       price: integer(price, 0),
       floor: integer(floor, Number.MIN_SAFE_INTEGER),
@@ -73,7 +66,7 @@ export function readSemidefinite(json: unknown, step: number): SemidefiniteStep[
     const elements = [...read.plus, ...read.minus];
     return new Set(elements).size === elements.length ? read : fail("the items of a cut must be different");
   };
-  const { bits, rows, cuts, factor } = record(json, ["bits", "rows", "cuts", "factor"]);
+  const { bits, rows, cuts, factor } = fields(json, ["bits", "rows", "cuts", "factor"], step);
   const read = {
     bits: integer(bits, 1),
     rows: integers(rows, "integers"),

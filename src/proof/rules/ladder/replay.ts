@@ -2,20 +2,18 @@ import { Rational } from "../../../exact/rational.js";
 import { explicitPart } from "../../../program/ladder/explicit.js";
 import type { Interval } from "../../../program/ladder/interval.js";
 import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
+import type { Step } from "../../certificate.js";
 import { rootNode } from "../../kernel/ladder/node.js";
-import type { FixStep } from "../program/fix.js";
 import { replayProgram } from "../program/replay.js";
 import type { Surroundings } from "../program/tree.js";
-import { LADDER_RULES } from "../registry.js";
-import { nextStep, ruleOf } from "../rule.js";
-import { decidedByFix } from "./fix.js";
+import { nextStep } from "../rule.js";
 import { LadderTree } from "./tree.js";
 
 /**
  * Replays the steps of a certificate about a ladder, until every node is closed; returns the index of the next step.
- * Rules of ladders work on the ladder as it is, at a cost of a few bisections; a `fix` decides whole intervals, and
- * what it leaves open is written out column by column and replayed as any program. A step without a short way (a
- * branching on a single class, an exchange, multipliers of a class's own row) has the whole node written out.
+ * Some steps are taken on the ladder as it is (tree.ts); a `fix` decides whole intervals, and what it leaves open is
+ * written out column by column and replayed as any program. Any other step (a branching on a single class, an exchange,
+ * multipliers of a class's own row) has the whole node written out.
  *
  * The steps mean what they mean for the program written out, except that a `fix` here leaves a class open that it
  * cannot decide whole: it never fixes more. Throws {@link CertificateError} with the step's number.
@@ -23,26 +21,24 @@ import { LadderTree } from "./tree.js";
 export function replayLadder(
   ladder: Ladder,
   target: Rational | null,
-  steps: readonly object[],
+  steps: readonly Step[],
   checkTime: () => void,
 ): number {
   const tree = new LadderTree(ladder, target, checkTime);
   let index = 0;
   while (tree.openCount > 0) {
-    const step = nextStep(tree, steps, index);
-    const isTaken = ruleOf(LADDER_RULES, step)?.check(tree, step, index + 1) ?? false;
-    if (!("branch" in step)) tree.isBranched = false;
+    const isTaken = tree.take(nextStep(tree, steps, index), index + 1);
     index = isTaken ? index + 1 : writtenOut(tree, steps, index);
   }
   return index;
 }
 
 /** Replays the current node column by column until it is closed; returns the index of the next step. */
-function writtenOut(tree: LadderTree, steps: readonly object[], index: number): number {
+function writtenOut(tree: LadderTree, steps: readonly Step[], index: number): number {
   const { ladder, node, target, checkTime } = tree;
-  const step = steps[index] as object;
+  const step = steps[index] as Step;
   const isFix = "fix" in step;
-  const decided = isFix ? decidedByFix(tree, step as FixStep, index + 1) : [];
+  const decided = isFix ? tree.decidedByFix(step, index + 1) : [];
   const isEmpty = decided === null || node === null;
   const part = isEmpty
     ? explicitPart(ladder, { ...rootNode(ladder), decided: wholeChains(ladder) })

@@ -1,8 +1,26 @@
 import type { Rational } from "../../../exact/rational.js";
 import { CertificateError, fields, type NamedMultipliers, readMultipliers } from "../../grammar.js";
+import type { BoundResult } from "../../kernel/bound.js";
 import { type Lattice, roundUp } from "../../kernel/lattice.js";
 import type { Rule } from "../rule.js";
+import { boundOfBlocks, PARTS, type Parts, readParts } from "./blocks.js";
 import type { ProgramTree } from "./tree.js";
+
+/** A tree whose nodes have Lagrangian bounds: of a program, or of a ladder as it is. */
+export interface BoundedTree {
+  /** The claimed bound of the minimisation, `null` for a claim of infeasibility. */
+  readonly target: Rational | null;
+  /** The current node holds no point that matters. */
+  readonly isEmpty: boolean;
+  bound(
+    named: NamedMultipliers,
+    purpose: "bound" | "infeasibility",
+    step: number,
+  ): Pick<BoundResult, "bound" | "infeasible">;
+  /** The values of the objective in the current node. */
+  lattice(): Lattice | null;
+  close(): void;
+}
 
 /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
 export interface BoundStep {
@@ -18,17 +36,75 @@ export interface BoundStep {
  * Side conditions: a multiplier above zero prices a lower side, one below zero an upper side, and the row has it; a column
  * with a reduced cost has a bound on the side that the cost prefers.
  */
-export const bound: Rule<ProgramTree, BoundStep> = {
+export const bound: Rule<BoundedTree, BoundStep> = {
   read: (json, step) => ({ bound: readMultipliers(fields(json, ["bound"], step).bound, step) }),
   check(tree, { bound: named }, step) {
-    const { bound, infeasible } = tree.bound(tree.multipliers(named, step), "bound", step);
-    if (!infeasible && !tree.isEmpty) requireBound(bound, tree.target, step, () => tree.lattice());
-    tree.close();
+    closeBy(tree, tree.bound(named, "bound", step), "bound", step);
   },
 };
 
+/** Closes the node: the multipliers prove that nothing in it is feasible. */
+export interface InfeasibleStep {
+  readonly infeasible: NamedMultipliers;
+}
+
+/**
+ * The bound of `bound` with an objective of zero: 0 ≥ Σ y·side − max (Aᵀy)·x over the box for every feasible x, so that a
+ * right side above zero shows that there is none (Farkas). The side conditions are those of `bound`.
+ */
+export const infeasible: Rule<BoundedTree, InfeasibleStep> = {
+  read: (json, step) => ({ infeasible: readMultipliers(fields(json, ["infeasible"], step).infeasible, step) }),
+  check(tree, { infeasible: named }, step) {
+    closeBy(tree, tree.bound(named, "infeasibility", step), "infeasibility", step);
+  },
+};
+
+/** Closes the node by the minima of independent blocks. */
+export interface DecomposeStep<Step = unknown> extends Parts<Step> {
+  /** Multipliers of any rows; only rows of blocks are kept as well. */
+  readonly decompose: NamedMultipliers;
+  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
+  readonly purpose: "bound" | "infeasible";
+}
+
+/**
+ * With any multipliers a node's bound is a minimum of reduced costs over its box. It stays one over fewer points where rows
+ * are kept, and where these lie in blocks that share no column it is a sum: one minimum for each block, subject to its rows,
+ * and that of the columns outside (blocks.ts, with the side conditions; Geoffrion 1974, Dantzig and Wolfe 1960).
+ */
+export const decompose: Rule<ProgramTree, DecomposeStep> = {
+  read(json, step, readStep) {
+    const names = ["decompose", "purpose", ...PARTS] as const;
+    const { decompose: named, purpose, ...parts } = fields(json, names, step);
+    const multipliers = readMultipliers(named, step);
+    if (purpose !== "bound" && purpose !== "infeasible") {
+      throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
+    }
+    return { decompose: multipliers, purpose, ...readParts(parts, step, readStep) };
+  },
+  check(tree, step, number) {
+    const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
+    closeBy(tree, boundOfBlocks(tree, step, step.decompose, purpose, number), purpose, number);
+  },
+};
+
+function closeBy(
+  tree: BoundedTree,
+  { bound, infeasible: isBroken }: Pick<BoundResult, "bound" | "infeasible">,
+  purpose: "bound" | "infeasibility",
+  step: number,
+): void {
+  if (!isBroken && !tree.isEmpty) {
+    if (purpose === "bound") requireBound(bound, tree.target, step, () => tree.lattice());
+    else if (bound === null || bound.sign() <= 0) {
+      throw new CertificateError(step, "the multipliers do not show that the node is infeasible");
+    }
+  }
+  tree.close();
+}
+
 /** Throws unless a bound (`null`: nothing is proved), rounded up to what objectives can be, reaches the claim. */
-export function requireBound(
+function requireBound(
   bound: Rational | null,
   target: Rational | null,
   step: number,

@@ -1,4 +1,5 @@
-import { readEmpty } from "../../grammar.js";
+import { CertificateError, readEmpty } from "../../grammar.js";
+import { excludeExchangeable } from "../../kernel/exchange.js";
 import { propagate as propagateBounds } from "../../kernel/propagate.js";
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
@@ -20,6 +21,36 @@ export const propagate: Rule<ProgramTree, PropagateStep> = {
   read: (json, step) => ({ propagate: readEmpty(json, "propagate", step) }),
   check(tree) {
     if (!propagateBounds(tree.view, tree.box, tree.record)) tree.isEmpty = true;
+    tree.reduce();
+  },
+};
+
+/** Leaves out what exchanging units between groups turns into something at least as good. */
+export interface ExchangeStep {
+  readonly exchange: Readonly<Record<string, never>>;
+}
+
+/**
+ * Two neighbouring groups may exchange a unit between two positions where that raises neither the objective nor any row's
+ * violation. All exchanges raise one bounded number, so that exchanging ends: if a point is below the claim, one is that
+ * allows no further exchange, and only such points are kept (kernel/exchange.ts). For row tiers: within tables of one width
+ * the hottest rows are replicated, the next are flex, the coldest row-wise.
+ *
+ * Side conditions (kernel/exchange-order.ts): groups of one size, members between 0 and at least the total, differences of
+ * coefficients that rise along the chain in the objective and in every row that has a side to break.
+ */
+export const exchange: Rule<ProgramTree, ExchangeStep> = {
+  read: (json, step) => ({ exchange: readEmpty(json, "exchange", step) }),
+  check(tree, _, step) {
+    const order = tree.exchanges();
+    if (order === null) {
+      // What is decided around this program may have left no two groups: then there is nothing to leave out.
+      if (tree.around !== null) return;
+      throw new CertificateError(step, "no two groups of the program may exchange units");
+    }
+    tree.view = { ...tree.view, order };
+    const { groups, groupOf } = tree.view;
+    if (!excludeExchangeable(order, groups, groupOf, tree.box, tree.record)) tree.isEmpty = true;
     tree.reduce();
   },
 };

@@ -164,7 +164,8 @@ export class ProgramTree implements OpenNodes {
     return this.#substituted.get(index) as Rational;
   }
 
-  bound(multipliers: Multipliers, purpose: "bound" | "infeasibility", step: number): BoundResult {
+  bound(named: NamedMultipliers, purpose: "bound" | "infeasibility", step: number): BoundResult {
+    const multipliers = this.multipliers(named, step);
     return within(step, () => lagrangianBound(this.view, this.#box, multipliers, purpose));
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { outputDim, type Tower } from "../../../../src/access/traffic/exchange.js";
 import { compressionRatio } from "../../../../src/cost/dmt/dense-work.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../../../src/cost/dmt/steps.js";
 import { addBytes, hostTraffic } from "../../../../src/cost/dmt/traffic.js";
 import { evenColumns, type Workload } from "../../../../src/cost/dmt/workload.js";
 import { Rational } from "../../../../src/exact/rational.js";
-import { outputDim, type Tower } from "../../../../src/traffic/exchange.js";
 
 const G = 32;
 const L = 4;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { columnCuts, formulaOptions } from "../../../../src/cost/placement/formula-options.js";
-import type { TableFeatures } from "../../../../src/instances/table-placement.js";
+import type { TableFeatures } from "../../../../src/instance/types/table-placement.js";
 
 const table: TableFeatures = {
   rows: 1_000_000,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
 import { requireInstance } from "../../../../src/instance/reader.js";
-import { parseInstance } from "../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
 import { parseTorchrecProblem } from "../../../../src/cost/torchrec/read-problem.js";
 import { requireInstance } from "../../../../src/instance/reader.js";
-import { parseInstance } from "../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 
 const TABLE = "{name: a, num_embeddings: 10, embedding_dim: 8";

@@ -6,7 +6,7 @@ import { readDocument } from "../../../../src/instance/document.js";
 import { requireInstance } from "../../../../src/instance/reader.js";
 import { shardingPlan } from "../../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../../src/interop/torchrec/given-placement.js";
-import { parseInstance } from "../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 import { bruteForcePlacement } from "../../../support/brute-force-placement.js";

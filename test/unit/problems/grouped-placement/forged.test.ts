@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
 import type { GroupedPlacementPlan } from "../../../../src/problems/grouped-placement/plan-file/assemble.js";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 
 const FILE = "instances/tiny/placement-groups.yaml";
 

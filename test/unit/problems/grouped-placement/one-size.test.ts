@@ -4,11 +4,11 @@ import { type GroupedInstance, groupInstance } from "../../../../models/grouped-
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
 import { ringMilliseconds } from "../../../../src/cost/torchrec/replicas.js";
 import { parseWith } from "../../../../src/instance/parse.js";
-import { readExportable } from "../../../../src/problems/export.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
 import { writerOf } from "../../../../src/problems/exportable.js";
 import type { GroupedPlacementPlan } from "../../../../src/problems/grouped-placement/plan-file/assemble.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { readExportable } from "../../../../src/problems/planning/export.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 
 const FILE = "instances/tiny/placement-groups.yaml";

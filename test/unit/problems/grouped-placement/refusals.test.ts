@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseWith } from "../../../../src/instance/parse.js";
-import { compareInstance } from "../../../../src/problems/compare.js";
-import { planProgramText } from "../../../../src/problems/export.js";
-import { frontierOf } from "../../../../src/problems/frontier.js";
-import { parseInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { compareInstance } from "../../../../src/problems/planning/compare.js";
+import { planProgramText } from "../../../../src/problems/planning/export.js";
+import { frontierOf } from "../../../../src/problems/planning/frontier.js";
+import { parseInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
 import { readExportablePlacement } from "../../../../src/problems/table-placement/exportable.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import type { RowTiersPlan } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
 import type { Step } from "../../../../src/proof/certificate.js";
 
 const planned = async (file: string) => {

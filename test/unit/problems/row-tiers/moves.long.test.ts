@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { decode, NPY_BYTES } from "../../../../src/interop/remap/npy.js";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import { exportRowTiers } from "../../../../src/problems/row-tiers/export.js";
 import type { RowTiersPlan } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
 import { planRowTiers } from "../../../support/planned.js";
 
 const CLUSTER = `

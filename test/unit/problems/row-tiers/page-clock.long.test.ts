@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { RowTiersInstance } from "../../../../src/instances/row-tiers.js";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
+import type { RowTiersInstance } from "../../../../src/instance/types/row-tiers.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
 import { rowTiersCharts } from "../../../../src/problems/row-tiers/charts.js";
 import type { RowTiersPlan } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
 

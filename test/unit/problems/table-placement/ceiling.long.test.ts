@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { planVipr } from "../../../../src/entries/proof.js";
 import { parseWith } from "../../../../src/instance/parse.js";
-import type { TablePlacementInstance } from "../../../../src/instances/table-placement.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import type { TablePlacementInstance } from "../../../../src/instance/types/table-placement.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
 import { explainPlacement } from "../../../../src/problems/table-placement/explain/explain.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../src/problems/table-placement/plan-file/plan-file.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { PlacementDelta } from "../../../../models/table-placement/migration/delta.js";
 import { movedBytes } from "../../../../models/table-placement/moved-bytes.js";
 import { placementDelta } from "../../../../src/problems/table-placement/delta.js";
-import type { PlacementDelta } from "../../../../src/problems/table-placement/plan-file/delta.js";
 import { simulateDelta } from "../../../../src/simulate/delta.js";
 import { drawFrom } from "../../../fuzz/oracle/draw.js";
 import { drawSides } from "../../../support/drawn-migration.js";

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { placementProblem } from "../../../../models/table-placement/from-instance.js";
-import { generate } from "../../../../src/generate/generate.js";
 import { requireInstance } from "../../../../src/instance/reader.js";
-import { parseInstance } from "../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../src/problems/planning/instances.js";
 import { placementFrontier } from "../../../../src/problems/table-placement/frontier/frontier.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { isLarge } from "../../../../src/problems/table-placement/solve/problem-size.js";
+import { generate } from "../../../../src/study/generate/generate.js";
 import { testInTurn } from "../../../support/draws.js";
 
 testInTurn(

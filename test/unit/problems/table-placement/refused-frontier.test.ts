@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
 import { placementFrontier } from "../../../../src/problems/table-placement/frontier/frontier.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
 
 const FILE = "instances/public/hugectr-t7.yaml";
 

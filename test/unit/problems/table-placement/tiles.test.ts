@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planInstance } from "../../../../src/problems/plan.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
 import type { TablePlacementPlan } from "../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { placementTiles } from "../../../../src/problems/table-placement/tiles.js";
 

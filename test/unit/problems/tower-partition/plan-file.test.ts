@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { towerGrouping } from "../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../src/exact/random.js";
 import { Rational } from "../../../../src/exact/rational.js";
-import type { TowerPartitionInstance } from "../../../../src/instances/tower-partition.js";
+import type { TowerPartitionInstance } from "../../../../src/instance/types/tower-partition.js";
 import { capturedShare, randomValue } from "../../../../src/problems/tower-partition/plan-file/captured-share.js";
 import { describeTowerInfeasibility } from "../../../../src/problems/tower-partition/plan-file/infeasibility.js";
 import { loadShortages } from "../../../../src/problems/tower-partition/plan-file/load-shortages.js";

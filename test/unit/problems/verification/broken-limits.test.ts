@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import { type Json, withValue } from "../../../support/mutate.js";
 
 test("runs that break the budget fail, with every number made to match", async () => {

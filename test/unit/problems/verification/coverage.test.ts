@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { type Coverage, coverageOf, covered, listOf } from "../../../../src/plan-file/fields.js";
 import { groupedPlacementPlanSchema } from "../../../../src/problems/grouped-placement/plan-file/schema.js";
 import { jointTowersPlanSchema } from "../../../../src/problems/joint-towers/plan-file/plan-file.js";
-import { type Coverage, coverageOf, covered, listOf } from "../../../../src/problems/plan-file/fields.js";
 import { certificateFileSchema, solutionSchema } from "../../../../src/problems/program/answer/schema.js";
 import { rowTiersPlanSchema } from "../../../../src/problems/row-tiers/plan-file/plan-file.js";
 import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/plan-file.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { publishedMethods, verifyPlanText } from "../../../../src/problems/verify.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { publishedMethods, verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import { planTowerPartition } from "../../../support/planned.js";
 
 const FILE = "instances/tiny/towers-joint-partly.yaml";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import { someOf } from "../../../support/draws.js";
 import { planRowTiers } from "../../../support/planned.js";
 

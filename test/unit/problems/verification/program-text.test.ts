@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
 import { assembleCertificate } from "../../../../src/problems/program/answer/certificate-file.js";
 import { solveProgramFile } from "../../../../src/problems/program/solve/solve-file.js";
 import { verifyProgramText } from "../../../../src/problems/program/verify.js";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { STOPPED } from "../../../../src/problems/plan-file/stopped.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { STOPPED } from "../../../../src/plan-file/stopped.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { publishedMethods, verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import type { RerunExtent } from "../../../../src/problems/rerun.js";
-import { publishedMethods, verifyPlanText } from "../../../../src/problems/verify.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: plans of all problems, changed where a reader would not look
 type Plan = any;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import type { VerifyProgress } from "../../../../src/problems/verification/verify-steps.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
 
 test.each([
   ["instances/tiny/three-tiers-serial.yaml", "optimal", /^the certificate: \d+ steps? over [\d,]+ columns$/],

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Instance } from "../../../../src/problems/instances.js";
-import { loadInstance } from "../../../../src/problems/instances.js";
-import { planInstance } from "../../../../src/problems/plan.js";
-import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../src/plan-file/write-plan.js";
+import type { Instance } from "../../../../src/problems/planning/instances.js";
+import { loadInstance } from "../../../../src/problems/planning/instances.js";
+import { planInstance } from "../../../../src/problems/planning/plan.js";
+import { verifyPlanText } from "../../../../src/problems/planning/verify.js";
 import type {
   PlacementPrice,
   TablePlacementPlan,
 } from "../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { UNSOLVED } from "../../../../src/problems/table-placement/plan-file/prices.js";
 import { showPlacement } from "../../../../src/problems/table-placement/show/plan.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
 
 let instance: Instance;
 let plan: TablePlacementPlan;

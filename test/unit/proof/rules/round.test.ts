@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { formValue } from "../../../../src/program/evaluate.js";
 import { viewOf } from "../../../../src/proof/kernel/view.js";
-import { roundRows } from "../../../../src/proof/rules/program/round.js";
+import { roundRows } from "../../../../src/proof/rules/program/lemma.js";
 import { drawFrom, programOf, ratio } from "../../../fuzz/oracle/draw.js";
 import { drawsOf } from "../../../support/draws.js";
 import { drawProgram, feasiblePoints, isIn, shrinkAtRandom } from "../support.js";

@@ -81,6 +81,20 @@ const splits: readonly FalseProof[] = [
     says: "above the split the multipliers prove -3 of the cut, not 0",
   },
   {
+    condition: "the half below ends at the integer",
+    program: oneColumn("- x", "x >= 0", "0 <= x <= 1"),
+    claim: "0",
+    steps: [cut("-1", "0", "1", "1", ["1", "0"], ["1", "0"]), closed],
+    says: "below the split the multipliers prove -1 of the cut, not 0",
+  },
+  {
+    condition: "the half above begins at the next integer",
+    program: oneColumn("x", "x >= 0", "1 <= x <= 3"),
+    claim: "2",
+    steps: [cut("1", "2", "1", "0", ["1", "0"], ["1", "0"]), closed],
+    says: "above the split the multipliers prove 1 of the cut, not 2",
+  },
+  {
     condition: "a half without a bound of the cut proves nothing",
     program: oneColumn("x", "x <= 3", "x free"),
     claim: "1",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { instanceCosts } from "../../../../src/cost/placement/table-costs.js";
 import { loadWith } from "../../../../src/instance/load.js";
-import { papersPage } from "../../../../src/papers/page.js";
-import { shownPaper } from "../../../../src/papers/paper.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { FREEDOMS, isWholeJoint, tightened, variantsOf } from "../../../../src/reproduce/joint/freedoms.js";
 import { jointNumbers } from "../../../../src/reproduce/joint/numbers.js";
 import { JOINT_MODELS } from "../../../../src/reproduce/joint/reproduce.js";
 import type { JointReproduction, JointVariant } from "../../../../src/reproduce/joint/reproduction.js";
+import { papersPage } from "../../../../src/reproduce/papers/page.js";
+import { shownPaper } from "../../../../src/reproduce/papers/paper.js";
 
 const variant = (without: readonly string[], value: number | null, bound: number | null): JointVariant => ({
   ...{ without, status: "feasible", value, bound },

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { knownClasses } from "../../../../src/access/known-classes.js";
 import { showSimulatedPlacement } from "../../../../src/cli/show/simulated-placement.js";
 import { seededRandom } from "../../../../src/exact/random.js";
-import { replayPlaced } from "../../../../src/problems/table-placement/simulate.js";
 import { DrawnRows } from "../../../../src/simulate/placement/drawn-iteration.js";
+import { replayPlaced } from "../../../../src/simulate/plans/placement-plan.js";
 import { instanceOf, planOf } from "./support.js";
 
 const FOLDER = mkdtempSync(join(tmpdir(), "replayed-"));

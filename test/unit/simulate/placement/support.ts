@@ -2,7 +2,7 @@ import { placementProblem } from "../../../../models/table-placement/from-instan
 import type { PlacementOption } from "../../../../models/table-placement/problem.js";
 import { parseWith } from "../../../../src/instance/parse.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
-import { type SimulatePlacementOptions, simulatePlaced } from "../../../../src/problems/table-placement/simulate.js";
+import { type SimulatePlacementOptions, simulatePlaced } from "../../../../src/simulate/plans/placement-plan.js";
 
 /** An instance of one table on 2 hosts of 4 GPUs, under TorchRec's cost model where it does not say another. */
 export function instanceOf(

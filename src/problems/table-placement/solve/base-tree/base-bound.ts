@@ -97,7 +97,7 @@ export function baseBound(
 }
 
 /** Σ over tables of the cheapest option that is left. */
-export function optionsCost(model: BaseModel, node: BaseNode, duals: BaseDuals): number {
+function optionsCost(model: BaseModel, node: BaseNode, duals: BaseDuals): number {
   let sum = 0;
   for (const { options, groups } of model.tables) {
     let least = Number.POSITIVE_INFINITY;

@@ -300,7 +300,7 @@ export class BaseLadder {
     this.#hasModel = false;
   }
 
-  /** Lets go of what is open; the next step begins anew, with what the prober knows by then. */
+  /** Lets go of what is open; the next step begins anew. */
   dispose(): void {
     this.#drop(true);
     this.#drop(false);

@@ -5,9 +5,8 @@ import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { type Beginning, beginningAt, type Prober } from "../bounds/prober.js";
 import { distinctOptions } from "../bounds/reduction.js";
-import { reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
+import { type Beginning, beginningAt, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp, type BasePattern } from "./base-lp.js";
@@ -52,8 +51,6 @@ export interface DecisionOptions {
   readonly spent: Spent;
   /** Whether memory is scarce: the relaxation then says how near it is. */
   readonly memoryBinds: boolean;
-  /** What it has found is left out. */
-  readonly prober: Prober;
   /** It has its turn between nodes, where it is due. */
   readonly beside: Beside | null;
   /** Otherwise one relaxation is to refute the limit. */
@@ -128,7 +125,7 @@ export class LimitDecision {
     options: DecisionOptions,
     begun: Begun | null = null,
   ): Promise<LimitDecision | BoundProof | null> {
-    const beginning = beginningAt(problem, direct, options.prober, claim);
+    const beginning = beginningAt(problem, direct, claim);
     if (!("reduced" in beginning)) return beginning;
     const { reduction, reduced } = beginning;
     const left = leftOptions(direct, reduced, reduction.open);
@@ -212,9 +209,9 @@ export class LimitDecision {
         answer = this.#given.tree.run(this.#aim, this.#shouldStop);
         continue;
       }
-      const { found, bound, steps } = await this.#pack(answer.node);
+      const { found, steps } = await this.#pack(answer.node);
       this.#found = found;
-      if (bound === null || found !== null || bound.toNumber() < this.claim) break;
+      if (steps === null) break;
       this.#given.tree.closeLeaf(answer.leaf, this.#aim, steps);
       answer = this.#given.tree.run(this.#aim, this.#shouldStop);
     }
@@ -231,7 +228,7 @@ export class LimitDecision {
   /** The proof of the claim; nodes that were closed at higher ones need what was known there. */
   #refutation(): BoundProof {
     const { problem, direct, model, tree, narrowings, beginning: begun } = this.#given;
-    const { reduced, steps, after } = begun;
+    const { reduced, steps } = begun;
     const beginning = [...steps];
     for (const { claim, reduction, decided } of narrowings) {
       if (claim <= this.claim || isNarrower(decidedAt(model, reduced), decided)) continue;
@@ -241,7 +238,7 @@ export class LimitDecision {
       }
     }
     const proof = new BaseProof(direct, model, reduced);
-    return { claim: Rational.fromNumber(this.claim), steps: [...beginning, ...tree.steps(this.#aim, proof), ...after] };
+    return { claim: Rational.fromNumber(this.claim), steps: [...beginning, ...tree.steps(this.#aim, proof)] };
   }
 
   #pack(node: BaseNode): Promise<BranchAndCut> {

@@ -1,6 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { Step } from "../../../../proof/certificate.js";
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
 import { type Packing, packingOf } from "../../../../proof/kernel/packing/packing.js";
 import { type Box, viewOf } from "../../../../proof/kernel/view.js";
@@ -50,15 +49,14 @@ export async function packLeaf(
   const isLeft = reduced.apply({ kind: "propagate" });
   const own = reduced.save();
   reduced.restore(saved);
-  if (!isLeft)
-    return { found: null, bound: claim, steps: [{ propagate: {} }, { infeasible: {} }], nodes: 0, isComplete: true };
+  if (!isLeft) return { found: null, steps: [{ propagate: {} }, { infeasible: {} }] };
   let spent = 0;
   const isOver = (units = 0) => {
     spent += units;
     return shouldStop(units) || spent > CUT_UNITS;
   };
   const packed = filled(direct, own, claim, shouldStop) ?? (await branchAndCut(direct, own, claim, isOver));
-  return { ...packed, steps: [{ propagate: {} }, ...packed.steps] };
+  return { ...packed, steps: packed.steps && [{ propagate: {} }, ...packed.steps] };
 }
 
 /** Goes through all ways to fill devices; `null` where it does not come to an end, or what it finds is none by the program. */
@@ -78,18 +76,17 @@ function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: Sh
   const packing = readPacking(direct, box, items, devices, claim);
   const packed = packing === null ? null : completeBins(packing, goesOn);
   if (packed === null || packed.kind === "unknown") return null;
-  const head = { nodes: 0, isComplete: true };
   if (packed.kind === "none") {
     const nameOf = (row: number) => program.rows[row]?.name as string;
     const pack = { items: items.map(nameOf), devices: devices.map((rows) => rows.map(nameOf)) };
-    return { ...head, found: null, bound: claim, steps: [{ pack }] satisfies Step[] };
+    return { found: null, steps: [{ pack }] };
   }
   const taken = new Set(packed.items.map(({ column }) => column));
   const point = program.columns.map((_, j) => (taken.has(j) ? Rational.one : (box.lower[j] ?? Rational.zero)));
   const incumbent = new Incumbent(program, (given) => placedPoint(direct, given), claim);
   incumbent.offer(point);
   if (incumbent.point === null) return null;
-  return { ...head, found: direct.recover(incumbent.point), bound: claim, steps: [] };
+  return { found: direct.recover(incumbent.point), steps: null };
 }
 
 /** `null` where it is not of the form that the checker knows: of too many shards or devices, say. */

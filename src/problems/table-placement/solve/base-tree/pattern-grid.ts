@@ -1,6 +1,6 @@
 import type { PricedPart, Room } from "../core/pattern-lp.js";
 
-/** Cells of cost, and as many of bytes, where nothing else is said. */
+/** Cells of cost, and as many of bytes. */
 const CELLS = 100;
 
 /** Room is looked up a little larger, so that rounding takes none of it. */
@@ -24,22 +24,21 @@ export function boundsOnGrid(
   tables: readonly (readonly PricedPart<Room>[])[],
   capacity: number,
   memory: number,
-  last = CELLS,
 ): GridBounds {
-  const [costCell, byteCell] = [capacity / last, memory / last];
-  const side = last + 1;
+  const [costCell, byteCell] = [capacity / CELLS, memory / CELLS];
+  const side = CELLS + 1;
   const before = [new Float64Array(side * side)];
   let count = 0;
   for (const items of tables) {
     const known = before.at(-1) as Float64Array;
     const best = known.slice();
     const inCells = items.map(({ part, value }) => ({
-      ...{ cost: cellOf(part.cost, costCell, last), bytes: cellOf(part.hbm, byteCell, last), value },
+      ...{ cost: cellOf(part.cost, costCell), bytes: cellOf(part.hbm, byteCell), value },
     }));
     for (const { cost, bytes, value } of undominated(inCells)) {
       count++;
       const shift = cost * side + bytes;
-      for (let x = cost; x <= last; x++) {
+      for (let x = cost; x <= CELLS; x++) {
         for (let at = x * side + bytes; at < (x + 1) * side; at++) {
           const sum = (known[at - shift] as number) + value;
           if (sum > (best[at] as number)) best[at] = sum;
@@ -49,7 +48,7 @@ export function boundsOnGrid(
     before.push(best);
   }
   const [perCost, perByte] = [perCell(costCell), perCell(byteCell)];
-  const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(last, Math.floor(room * per)));
+  const cells = (room: number, per: number) => (per === 0 ? 0 : Math.min(CELLS, Math.floor(room * per)));
   const rest = (open: number, cost: number, bytes: number) =>
     (before[open] as Float64Array)[cells(cost, perCost) * side + cells(bytes, perByte)] as number;
   return { rest, most: rest(tables.length, capacity, memory), cells: count * side * side };
@@ -77,6 +76,6 @@ function perCell(cell: number): number {
 }
 
 /** In whole cells, rounded down; what is not limited, or of which there is none, has one cell. */
-function cellOf(value: number, cell: number, last: number): number {
-  return cell > 0 && cell < Number.POSITIVE_INFINITY ? Math.min(last, Math.floor(value / cell)) : 0;
+function cellOf(value: number, cell: number): number {
+  return cell > 0 && cell < Number.POSITIVE_INFINITY ? Math.min(CELLS, Math.floor(value / cell)) : 0;
 }

@@ -1,6 +1,7 @@
 import {
   type MemoryPrices,
   type OptionTotal,
+  optionTotals,
   pooledMemory,
 } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
@@ -8,6 +9,11 @@ import { bestWeights } from "../patterns/dual-weights.js";
 
 /** Above every cost, so that a choice without an option is worth less than any with one. */
 const DEAR = 2;
+
+/** Whether more memory on devices would be worth anything to all of them together. */
+export function memoryBinds(problem: PlacementProblem): boolean {
+  return memoryDuals(problem, optionTotals(problem)).hbm > 0;
+}
 
 /**
  * What a byte is worth in the aggregated relaxation: one of the given options per table, all devices as one, the sum of

@@ -19,10 +19,6 @@ export interface PatternArgument {
   readonly most: readonly number[];
   /** Per class, prices of cost and memory by which branches are left. */
   readonly weights: readonly (readonly Weights[])[];
-  /**
-   * The cost that one is worth exactly: then that alone shows it, without weights and without going through patterns.
-   */
-  readonly unit?: Rational;
 }
 
 /** Below its true value by this part, so that it holds for sums of doubles that are whole granules but for rounding. */
@@ -64,10 +60,10 @@ export function patternProof(
  * The step that closes a node whose box is `box` (`null`: the whole program, where there is to be no placement at all),
  * because its devices as independent blocks hold less than everything is worth.
  */
-export function decomposeStep(
+function decomposeStep(
   direct: DirectProgram,
   model: PatternModel,
-  { duals, most, weights, unit }: PatternArgument,
+  { duals, most, weights }: PatternArgument,
   box: Box | null,
   granule: Granule | null,
 ): DecomposeStep {
@@ -93,8 +89,7 @@ export function decomposeStep(
         proof = proofs.length;
         byWorth.set(key, proof);
         const alike = { ...one, devices: [device] };
-        const sets = unit ?? (weights[k] as readonly Weights[]);
-        proofs.push(blockSteps(direct, alike, sets, box !== null, granule));
+        proofs.push(blockSteps(direct, alike, weights[k] as readonly Weights[], box !== null, granule));
       }
       blocks.push({ rows: blockRows(direct, device, box !== null).map(name), least, proof });
     }
@@ -143,7 +138,7 @@ function blockRows({ structure }: DirectProgram, device: number, withLoad: boole
 function blockSteps(
   { program, structure }: DirectProgram,
   { devices }: DeviceClass,
-  weights: readonly Weights[] | Rational,
+  weights: readonly Weights[],
   withLoad: boolean,
   granule: Granule | null,
 ): Step[] {
@@ -159,9 +154,6 @@ function blockSteps(
   if (load !== null && granule !== null && !granule.isExact) {
     const factor = structure.unit.divide(granule.size).multiply(Rational.one.add(LIFT));
     steps.push({ round: { [load]: factor.toString() } });
-  }
-  if (weights instanceof Rational) {
-    return load === null ? steps : [...steps, { bound: { [load]: measure.divide(weights).negate().toString() } }];
   }
   const sets = weights.map((set): NamedMultipliers => {
     const entries: [string, string][] = [];

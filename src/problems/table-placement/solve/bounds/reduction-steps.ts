@@ -10,7 +10,7 @@ import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import { aggregatedMultipliers } from "./aggregated-bound.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers } from "./choice-prices.js";
-import type { Reduction } from "./reduction.js";
+import { type Reduction, reduceOptions } from "./reduction.js";
 
 /** A step by which a proof tightens the program's box to what is below its claim. */
 export type ReductionStep =
@@ -144,8 +144,22 @@ export function reducedBound(
   return { claim: Rational.fromNumber(limit), steps: [...steps, closingStep(problem, direct, reduction)] };
 }
 
+/** What a proof of a claim begins with: the options that a reduction leaves, the steps that leave out the others, and the box after them. */
+export interface Beginning {
+  readonly reduction: Reduction;
+  readonly reduced: ReducedBox;
+  readonly steps: readonly Step[];
+}
+
+/** What reduction by bounds leaves below a limit; the proof, where that is nothing. */
+export function beginningAt(problem: PlacementProblem, direct: DirectProgram, limit: number): Beginning | BoundProof {
+  const reduction = reduceOptions(problem, limit);
+  if (reduction.bound >= limit) return reducedBound(problem, direct, reduction, limit);
+  return { reduction, ...reducedBox(problem, direct, reduction, Rational.fromNumber(limit)) };
+}
+
 /** The aggregated bound at the last prices of a reduction that reaches its limit. */
-export function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
+function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
   const last = rounds.findLast((round) => typeof round !== "string") ?? { hbm: 0, host: 0, ssd: 0 };
   return { bound: namedMultipliers(direct, aggregatedMultipliers(problem, direct, last)) };
 }

@@ -5,7 +5,8 @@ import type { PlacementModel } from "../../../../../models/table-placement/from-
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { TablePlacementInstance } from "../../../../instances/table-placement.js";
+import type { TablePlacementInstance } from "../../../../instance/types/table-placement.js";
+import { boundBelow, nearest } from "../../../../plan-file/rounding.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { Certificate } from "../../../../proof/certificate.js";
 import { holdAgainst } from "../../../../proof/hold-against.js";
@@ -13,7 +14,6 @@ import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS, UNITS_PER_SECOND } from "../../../../search/work.js";
-import { boundBelow, nearest } from "../../../plan-file/rounding.js";
 import { provedOf } from "../../plan-file/hold-placements.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";

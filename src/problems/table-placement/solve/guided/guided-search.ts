@@ -1,13 +1,12 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
-import type { Rational } from "../../../../exact/rational.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { Without } from "../../../../search/strategies.js";
 import type { Work } from "../../../../search/work.js";
 import type { Switch } from "../base-tree/base-model.js";
 import type { Beside } from "../base-tree/base-search.js";
-import { type Answer, JOB_UNITS, type Job, Jobs } from "./job.js";
+import { JOB_UNITS, type Job, runJob } from "./job.js";
 import { SearchThread } from "./search-thread.js";
 
 /** Units of work before the first job: what is proved sooner needs no second thread. */
@@ -15,9 +14,9 @@ const BEGINS_AT = 500;
 
 /**
  * What the search does while a job is done, as a share of its units: about as long as it takes on another core. Trees count two
- * milliseconds as a unit, or one where memory binds; so do dives.
+ * milliseconds as a unit, or one where memory binds.
  */
-const SHARE_BESIDE = { ample: 0.4, scarce: 0.7, dive: 1 };
+const SHARE_BESIDE = { ample: 0.4, scarce: 0.7 };
 
 /** Its seeds are others than those of local search in the search itself, which may begin with the same placement. */
 const FIRST_SEED = 1_000;
@@ -44,9 +43,6 @@ export interface Guide {
   readonly work: Work;
   /** By table, the options that may be in a better placement. */
   readonly open: readonly (readonly boolean[])[];
-  readonly bound: Rational;
-  /** Whether dives over options find more than local search. */
-  readonly isForDives: boolean;
 }
 
 /**
@@ -61,14 +57,11 @@ export class GuidedSearch implements Beside {
   readonly #direct: DirectProgram;
   readonly #random: Random;
   readonly #share: number;
-  /** Does the jobs where there are no threads. */
-  readonly #here: Jobs;
   #thread: SearchThread | null = null;
-  #answer: Promise<Answer> | null = null;
+  #answer: Promise<Placement | null> | null = null;
   #dueAt = BEGINS_AT;
   #jobs = 0;
   #isOver = false;
-  #hasDived = false;
   /** By relaxation and table, the options taken; the oldest makes room for the next. */
   readonly #relaxed: (readonly (readonly boolean[])[])[] = [];
   #heeded = 0;
@@ -76,7 +69,6 @@ export class GuidedSearch implements Beside {
   constructor(problem: PlacementProblem, direct: DirectProgram, guide: Guide, memoryBinds: boolean) {
     this.#guide = guide;
     this.#problem = problem;
-    this.#here = new Jobs(problem);
     this.#direct = direct;
     this.#random = seededRandom(guide.options.seed);
     this.#share = memoryBinds ? SHARE_BESIDE.scarce : SHARE_BESIDE.ample;
@@ -99,7 +91,7 @@ export class GuidedSearch implements Beside {
     return isBetter;
   }
 
-  async #take(answer: Promise<Answer>): Promise<boolean> {
+  async #take(answer: Promise<Placement | null>): Promise<boolean> {
     const { incumbent, work } = this.#guide;
     let poll: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
@@ -108,9 +100,7 @@ export class GuidedSearch implements Beside {
       }, POLL_MILLISECONDS);
     });
     try {
-      const given = await Promise.race([answer, late]);
-      this.#hasDived ||= given?.hasDived === true;
-      const placement = given?.placement ?? null;
+      const placement = await Promise.race([answer, late]);
       if (placement === null) return false;
       const before = incumbent.value?.toNumber() ?? Number.POSITIVE_INFINITY;
       const isTaken = incumbent.offer(this.#direct.pointOf(placement));
@@ -129,23 +119,22 @@ export class GuidedSearch implements Beside {
     const job = this.#nextJob();
     this.#thread ??= SearchThread.open(this.#problem);
     if (this.#thread === null) {
-      this.#answer = this.#here.run(job, work);
+      this.#answer = Promise.resolve(runJob(this.#problem, job, work));
       this.#dueAt = work.done + SHARE_BETWEEN * JOB_UNITS;
       return;
     }
-    this.#dueAt = work.done + (job.kind === "dive" ? SHARE_BESIDE.dive : this.#share) * JOB_UNITS;
+    this.#dueAt = work.done + this.#share * JOB_UNITS;
     this.#answer = this.#thread.run(job);
     // A failure is looked at where the answer is taken.
     this.#answer.catch(() => {});
   }
 
   #nextJob(): Job {
-    const { incumbent, options, open, isForDives, bound } = this.#guide;
+    const { incumbent, options, open } = this.#guide;
     const best = incumbent.point === null ? null : this.#direct.recover(incumbent.point);
     const seed = options.seed + FIRST_SEED + ++this.#jobs;
-    if (isForDives && !this.#hasDived && best !== null) return { kind: "dive", seed, bound: bound.toString(), best };
     const taken = this.#relaxed[this.#random.integer(Math.max(1, this.#relaxed.length))] ?? null;
-    return { kind: "search", seed, taken, open, best, without: options.without ?? new Set() };
+    return { seed, taken, open, best, without: options.without ?? new Set() };
   }
 
   heed(switches: readonly Pick<Switch, "table" | "option" | "group">[], values: Float64Array): void {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import type { Answer, Job } from "./job.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Job } from "./job.js";
 
 /**
  * Where the thread's program lies: beside this module once built; in dist/ when this module runs as TypeScript, which a thread of
@@ -36,12 +36,12 @@ export class SearchThread {
   }
 
   /** What a job finds; throws where the thread ends. One job at a time. */
-  run(job: Job): Promise<Answer> {
+  run(job: Job): Promise<Placement | null> {
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
       const end = () => reject(new Error("the searching thread ended by itself"));
       worker.once("exit", end);
-      worker.once("message", (answer: Answer) => {
+      worker.once("message", (answer: Placement | null) => {
         worker.off("exit", end);
         resolve(answer);
       });

@@ -3,15 +3,15 @@ import { evaluateNeural } from "../../../../../models/table-placement/learned/ev
 import { type NeuralHead, neuralHead } from "../../../../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import { InputError } from "../../../../errors/input-error.js";
+import { askedGap } from "../../../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../../../plan-file/envelope.js";
+import { timingOf } from "../../../../plan-file/timing.js";
 import type { Program } from "../../../../program/program.js";
 import { secondsLeft } from "../../../../search/time/time-limit.js";
 import { TimeShares } from "../../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../../search/time/watched-stop.js";
 import type { Solver } from "../../../../solvers/claim.js";
 import { openSolver } from "../../../../solvers/solver.js";
-import { askedGap } from "../../../plan-file/asked-gap.js";
-import type { PlanRequest } from "../../../plan-file/envelope.js";
-import { timingOf } from "../../../plan-file/timing.js";
 import type { PlanOptions } from "../../../plan-options.js";
 import { type Searched, workOf } from "../../../searched.js";
 import { askSolver } from "../../../solver-claim.js";

@@ -148,31 +148,17 @@ export class NumberedTree {
   /** Splits at the one of some that raises both halves most; whether there is one. */
   #split(node: Node, shouldStop: ShouldStop): boolean {
     if (node.answer.kind !== "solved") return false;
-    const splits = this.#splits;
     const left = this.#limit - node.bound;
-    let best: Split | null = null;
-    let halves: Halves | null = null;
     let most = Number.NEGATIVE_INFINITY;
-    let tried = 0;
-    for (const split of splits.at(node.answer.point)) {
-      if (!isOpenIn(node.box, split)) continue;
-      let gains = splits.expected(split);
-      let solved: Halves | null = null;
-      if (gains === null) {
-        if (tried++ >= MOST_TRIED || (best !== null && shouldStop())) continue;
-        solved = this.#halves(node, split);
-        gains = solved.map(({ bound }) => Math.min(bound - node.bound, left)) as [number, number];
-        splits.learn(split, gains);
-      }
-      const score = gains.reduce(
-        (product, gain) => product * Math.max(Math.min(gain, left), LEAST_GAIN * this.#limit),
-        1,
-      );
-      if (score > most) [best, halves, most] = [split, solved, score];
+    const splits = this.#splits.at(node.answer.point).filter((split) => isOpenIn(node.box, split));
+    for (const split of splits.slice(0, MOST_TRIED)) {
+      if (node.halves !== null && shouldStop()) break;
+      const halves = this.#halves(node, split);
+      const gains = halves.map(({ bound }) => Math.min(bound - node.bound, left));
+      const score = gains.reduce((product, gain) => product * Math.max(gain, LEAST_GAIN * this.#limit), 1);
+      if (score > most) [node.branch, node.halves, most] = [split, halves, score];
     }
-    if (best === null) return false;
-    node.branch = best;
-    node.halves = halves ?? this.#halves(node, best);
+    if (node.halves === null) return false;
     this.nodes += 2;
     return true;
   }
@@ -223,8 +209,6 @@ function reducedAt(program: NumberedProgram["program"], claim: Rational): Box {
 /** What a column is for. */
 interface Counted {
   readonly column: number;
-  /** The same for columns that count the same shards, on one device or another: what is learned of one holds for all. */
-  readonly key: string;
   /** What a shard costs, as a part of the limit. */
   readonly size: number;
   /** How much sooner than by its size it is split. */
@@ -235,9 +219,6 @@ interface Counted {
 export interface Split {
   readonly column: number;
   readonly at: number;
-  readonly key: string;
-  /** What the column has above `at`. */
-  readonly part: number;
   readonly merit: number;
 }
 
@@ -245,22 +226,12 @@ export interface Split {
 const LARGE = 1;
 const PLACE = 0.01;
 
-/** After so many trials halves are expected to gain what they did then. */
-const RELIABLE = 2;
-
-interface Learned {
-  readonly trials: number;
-  /** Of a column's way to the next whole number, below and above, what all of it gains. */
-  readonly rates: readonly [below: number, above: number];
-}
-
-/** Where a relaxation of a program of numbered devices may be split, large shards first, and what such splits have gained. */
+/** Where a relaxation of a program of numbered devices may be split, large shards first. */
 export class NumberedSplits {
   /** Options, and large shards by device. */
   readonly #first: readonly Counted[];
   /** All other shards by device. */
   readonly #last: readonly Counted[];
-  readonly #learned = new Map<string, Learned>();
 
   constructor({ order, shards }: NumberedProgram, limit: number) {
     const ahead = new Map<number, number>();
@@ -268,11 +239,10 @@ export class NumberedSplits {
       if (!ahead.has(chosen)) ahead.set(chosen, LARGE + PLACE * (order.length - place));
     });
     const options = new Map<number, Counted>();
-    const byDevice = shards.map(({ chosen, columns, cost }, s) => {
+    const byDevice = shards.map(({ chosen, columns, cost }) => {
       const own = { size: cost / limit, ahead: ahead.get(chosen) ?? 0 };
-      if ((options.get(chosen)?.size ?? -1) < own.size)
-        options.set(chosen, { ...own, column: chosen, key: `y_${chosen}` });
-      return columns.map((column) => ({ ...own, column, key: `n_${s}` }));
+      if ((options.get(chosen)?.size ?? -1) < own.size) options.set(chosen, { ...own, column: chosen });
+      return columns.map((column) => ({ ...own, column }));
     });
     const isLarge = (own: readonly Counted[]) => (own[0]?.ahead ?? 0) > 0;
     this.#first = [...options.values(), ...byDevice.filter(isLarge).flat()];
@@ -284,32 +254,15 @@ export class NumberedSplits {
     const first = fractional(this.#first, point);
     return first.length > 0 ? first : fractional(this.#last, point);
   }
-
-  /** What the halves gain by what was learned; `null` where too little was. */
-  expected({ key, part }: Split): readonly [below: number, above: number] | null {
-    const learned = this.#learned.get(key);
-    if (learned === undefined || learned.trials < RELIABLE) return null;
-    const [below, above] = learned.rates;
-    return [below * part, above * (1 - part)];
-  }
-
-  learn({ key, part }: Split, [below, above]: readonly [below: number, above: number]): void {
-    const { trials, rates } = this.#learned.get(key) ?? { trials: 0, rates: [0, 0] };
-    const mean = (before: number, own: number) => (before * trials + own) / (trials + 1);
-    this.#learned.set(key, {
-      trials: trials + 1,
-      rates: [mean(rates[0], below / part), mean(rates[1], above / (1 - part))],
-    });
-  }
 }
 
 function fractional(columns: readonly Counted[], point: Float64Array): Split[] {
   return columns
-    .flatMap(({ column, key, size, ahead }): Split[] => {
+    .flatMap(({ column, size, ahead }): Split[] => {
       const value = point[column] as number;
       const at = Math.floor(value + WHOLE);
       const part = value - at;
-      return part > WHOLE ? [{ column, at, key, part, merit: ahead + Math.min(part, 1 - part) * size }] : [];
+      return part > WHOLE ? [{ column, at, merit: ahead + Math.min(part, 1 - part) * size }] : [];
     })
     .sort((a, b) => b.merit - a.merit || a.column - b.column);
 }

@@ -33,6 +33,8 @@ export class NumberedTurns {
   readonly #beside: Pick<Beside, "heed"> | null;
   #program: NumberedProgram | null | undefined;
   #isOver = false;
+  /** Whether it has raised the bound: relaxations of patterns of all shards say less then, and take long. */
+  hasRaised = false;
 
   /** `beside`: told which options relaxations take where nothing is refuted. */
   constructor(problem: PlacementProblem, beside: Pick<Beside, "heed"> | null) {
@@ -57,6 +59,7 @@ export class NumberedTurns {
       const proof = await this.#below(limit, search, isSliceOver);
       if (proof === null) return;
       search.best.offer(proof, this.#program as NumberedProgram);
+      this.hasRaised ||= search.bound.toNumber() > low;
       // Where limits are far below the placement there may be nothing below them.
       if (search.bound.toNumber() < limit || limit < low * STEP) return;
       low = limit;

@@ -1,7 +1,6 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type Random, seededRandom } from "../../../../exact/random.js";
-import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BaseModel } from "../base-tree/base-model.js";
@@ -22,11 +21,6 @@ const LAST_PART = 0.95;
 
 /** What is nearer to the bound is left to others, as a part of the value. */
 const LEAST_GAP = 1e-3;
-
-/** What dives are for: the best bound and the best placement so far, and work that counts. */
-export interface DiveSearch extends Pick<PlacementState, "bound" | "work"> {
-  readonly incumbent: Incumbent;
-}
 
 /** A limit that is being asked about. */
 interface Asked {
@@ -70,7 +64,7 @@ export class OptionDiveTurns {
   }
 
   /** Dives until it is over. Where HiGHS ends, it dives no more. */
-  async turn(search: DiveSearch, isOver: ShouldStop): Promise<void> {
+  async turn(search: PlacementState, isOver: ShouldStop): Promise<void> {
     try {
       while (!isOver()) {
         const asked = await this.#ask(search);
@@ -86,7 +80,7 @@ export class OptionDiveTurns {
   }
 
   /** The limit left at the end of the last turn, where it is still between the ends, or a new one; `null` where there is none. */
-  async #ask({ bound, incumbent }: DiveSearch): Promise<Asked | null> {
+  async #ask({ bound, incumbent }: PlacementState): Promise<Asked | null> {
     const [least, value] = [bound.toNumber(), incumbent.value?.toNumber() as number];
     if (this.#asked !== null && this.#asked.limit > least && this.#asked.limit <= value) return this.#asked;
     this.dispose();
@@ -113,7 +107,7 @@ export class OptionDiveTurns {
     this.dispose();
   }
 
-  async #dive(asked: Asked, { incumbent }: DiveSearch, isOver: ShouldStop): Promise<void> {
+  async #dive(asked: Asked, { incumbent }: PlacementState, isOver: ShouldStop): Promise<void> {
     const { limit, dive } = asked;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
     const shouldStop = (units = 0) => {

@@ -7,8 +7,8 @@ import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.j
 import { narrowed, rootNode, withDecided } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
 import { type Room, solveUnits, WHOLE } from "../core/pattern-lp.js";
-import { LargeShardMaster } from "../large-shards/large-shard-master.js";
-import { addLikely } from "../large-shards/likely-patterns.js";
+import { DiveMaster } from "./dive-master.js";
+import { addLikely } from "./likely-patterns.js";
 import { packByPatterns, type ShardKind } from "./pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
@@ -27,7 +27,7 @@ const BELOW = 1e-12;
 export class OptionDive {
   readonly #problem: PlacementProblem;
   readonly #model: BaseModel;
-  readonly #master: LargeShardMaster;
+  readonly #master: DiveMaster;
   readonly #limit: number;
   readonly #room: Room;
   readonly #root: Int8Array;
@@ -37,11 +37,10 @@ export class OptionDive {
 
   /** `model`: of one group of devices. */
   static async open(problem: PlacementProblem, model: BaseModel, limit: number): Promise<OptionDive> {
-    const isLarge = model.orbits.map(() => true);
-    return new OptionDive(problem, model, await LargeShardMaster.open(model, isLarge), limit);
+    return new OptionDive(problem, model, await DiveMaster.open(model), limit);
   }
 
-  private constructor(problem: PlacementProblem, model: BaseModel, master: LargeShardMaster, limit: number) {
+  private constructor(problem: PlacementProblem, model: BaseModel, master: DiveMaster, limit: number) {
     [this.#problem, this.#model, this.#master, this.#limit] = [problem, model, master, limit];
     this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: this.#group.hbm };
     const { open } = reduceOptions(problem, limit);
@@ -92,9 +91,8 @@ export class OptionDive {
       const devices = master.solve();
       if (devices === null || !this.#spend(solveUnits(master.iterations))) return null;
       if (devices <= this.#group.devices.length * (1 + HAIR)) return master.taken();
-      const tables = master.offersAt(master.prices());
       const add = (pattern: readonly FreePart[]) => master.add(pattern);
-      if (!addLikely(tables, room, add, (units) => this.#spend(units))) return null;
+      if (!addLikely(master.offers(), room, add, (units) => this.#spend(units))) return null;
     }
   }
 

@@ -1,7 +1,7 @@
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import { fewRowsUnits, type GroupPattern, LOOSE, PatternLp, type Room, WHOLE } from "../core/pattern-lp.js";
-import { addLikely } from "../large-shards/likely-patterns.js";
+import { addLikely } from "./likely-patterns.js";
 
 /** Shards that are alike: what one needs, as shares of a device, and how many there are. */
 export interface ShardKind extends Room {

@@ -4,7 +4,7 @@ import type { ShouldStop } from "../../../../search/work.js";
 import type { PatternArgument } from "../bounds/pattern-proof.js";
 import type { Weights } from "./dual-weights.js";
 import type { Pattern, PricingLimits } from "./label-search.js";
-import { Master, type MasterDuals, type Usage } from "./master.js";
+import { Master, type MasterDuals } from "./master.js";
 import { dualPatterns, pricingWeights } from "./pricing.js";
 
 /** Patterns found so far, by class of devices; shared between limits on cost. */
@@ -16,8 +16,8 @@ export type Farkas = PatternArgument;
 export type CoverAnswer =
   /** Not even fractionally can patterns of at most this cost place everything. */
   | { readonly kind: "impossible"; readonly farkas: Farkas }
-  /** Fractionally they can, so often each. */
-  | { readonly kind: "possible"; readonly usage: readonly Usage[] }
+  /** Fractionally they can. */
+  | { readonly kind: "possible" }
   /** Stopped, or numerical trouble. */
   | { readonly kind: "unknown" };
 
@@ -80,7 +80,7 @@ function cover(limit: Limit, master: Master, total: number): CoverAnswer {
   for (let count = 0; count < MAX_ROUNDS && !shouldStop(); count++) {
     const own = master.prices(shouldStop);
     if (own === null) break;
-    if (own.unplaced <= 1e-9 * total) return { kind: "possible", usage: master.usage() };
+    if (own.unplaced <= 1e-9 * total) return { kind: "possible" };
     let added = 0;
     for (const width of [NARROW, WIDER, limit.width]) {
       const isNew = searches++ % SAME_WEIGHTS === 0;

@@ -15,17 +15,6 @@ export interface MasterDuals {
   readonly unplaced: number;
 }
 
-/** How often the master uses a pattern. */
-export interface Usage {
-  readonly class: number;
-  readonly pattern: Pattern;
-  readonly times: number;
-}
-
-interface ClassPattern extends GroupPattern {
-  readonly pattern: Pattern;
-}
-
 const NONE = Number.POSITIVE_INFINITY;
 
 /** Below what is taken for an improvement (see feasibility-master.ts): a pattern that is known hardly ever is one. */
@@ -41,7 +30,7 @@ const TOLERANCE = 1e-10;
  * Its prices are π_ρ ∈ [0, w_ρ] and σ_k ≥ 0; a pattern of class k worth more than σ_k under π improves it. With all
  * patterns of cost at most T in it, a positive optimum says that no placement has all devices at cost T or less.
  */
-export class Master extends PatternLp<ClassPattern> {
+export class Master extends PatternLp<GroupPattern> {
   readonly #model: PatternModel;
   readonly #firstClassRow: number;
   /** What prices are in shares of: tolerances are absolute. */
@@ -85,10 +74,9 @@ export class Master extends PatternLp<ClassPattern> {
   }
 
   /** Whether that is new: between weights of many magnitudes prices may ask for a pattern that is there. */
-  add(k: number, pattern: Pattern): boolean {
-    const { parts, cost } = pattern;
+  add(k: number, { parts, cost }: Pattern): boolean {
     const entries: Entries = [...shardsIn(parts), [this.#firstClassRow + k, 1]];
-    return this.addPattern({ key: `${k} ${patternKey(parts)}`, group: k, cost, hbm: 0, pattern }, 0, entries);
+    return this.addPattern({ key: `${k} ${patternKey(parts)}`, group: k, cost, hbm: 0 }, 0, entries);
   }
 
   /** Solves it; `null` when HiGHS gave up. */
@@ -107,14 +95,5 @@ export class Master extends PatternLp<ClassPattern> {
       ),
       unplaced: this.#scale * unplaced,
     };
-  }
-
-  /** The patterns in use at the last solution, most used first. */
-  usage(): readonly Usage[] {
-    const { columns } = this.lp.answer();
-    return this.patterns
-      .map(({ group, pattern, column }): Usage => ({ class: group, pattern, times: columns[column] as number }))
-      .filter(({ times }) => times > 1e-9)
-      .sort((a, b) => b.times - a.times);
   }
 }

@@ -3,13 +3,13 @@ import { towerPlacementProblem } from "../../../../../models/joint-towers/placem
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { type Random, seededRandom } from "../../../../../src/exact/random.js";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import type { TowerJoint } from "../../../../../src/instances/tower-partition.js";
-import { loadInstance } from "../../../../../src/problems/instances.js";
+import type { TowerJoint } from "../../../../../src/instance/types/tower-partition.js";
+import { writePlan } from "../../../../../src/plan-file/write-plan.js";
 import { dealtPlacement } from "../../../../../src/problems/joint-towers/solve/dealt-placement.js";
 import { packedPlacement } from "../../../../../src/problems/joint-towers/solve/packed-placement.js";
-import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { loadInstance } from "../../../../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../../../../src/problems/planning/verify.js";
 import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
-import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { leastElements } from "../../../../support/brute-force-joint.js";
 import { planTowerPartition } from "../../../../support/planned.js";
 import { onSteppingClock } from "../../../../support/stepping-clock.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RowClasses } from "../../../../../src/access/row-classes.js";
-import type { RowTiersInstance } from "../../../../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../../../src/instance/types/row-tiers.js";
 import { flexshard2tier } from "../../../../../src/problems/row-tiers/methods/flexshard.js";
 import { hottestReplicated, mergedUnits } from "../../../../../src/problems/row-tiers/methods/merged-units.js";
 import { evaluateRuns } from "../../../../../src/problems/row-tiers/plan-file/evaluate-runs.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildRowTiers } from "../../../../../models/row-tiers/build.js";
-import type { RowTiersInstance } from "../../../../../src/instances/row-tiers.js";
+import type { RowTiersInstance } from "../../../../../src/instance/types/row-tiers.js";
 import { recshardLike } from "../../../../../src/problems/row-tiers/methods/recshard-like.js";
 import { evaluateRuns } from "../../../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import { compareRowTiers, planRowTiers } from "../../../../support/planned.js";

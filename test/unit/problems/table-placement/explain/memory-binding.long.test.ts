@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../../src/problems/planning/instances.js";
 import { explainPlacement } from "../../../../../src/problems/table-placement/explain/explain.js";
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../../../models/table-placement/from-instance.js";
 import type { NetworkTable } from "../../../../../src/cost/neural/features.js";
-import type { TablePlacementInstance } from "../../../../../src/instances/table-placement.js";
-import { parseInstance } from "../../../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../../../src/instance/types/table-placement.js";
+import { parseInstance } from "../../../../../src/problems/planning/instances.js";
 import { loadTasks } from "../../../../../src/problems/table-placement/methods/autoshard/tasks-file.js";
 import {
   learnedCostHeuristics,

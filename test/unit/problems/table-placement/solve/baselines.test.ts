@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { placementModel } from "../../../../../models/table-placement/from-instance.js";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../../src/problems/instances.js";
-import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
-import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { STOPPED } from "../../../../../src/plan-file/stopped.js";
+import { writePlan } from "../../../../../src/plan-file/write-plan.js";
+import { loadInstance } from "../../../../../src/problems/planning/instances.js";
+import { publishedMethods, verifyPlanText } from "../../../../../src/problems/planning/verify.js";
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { showPlacement } from "../../../../../src/problems/table-placement/show/plan.js";
 import {
@@ -19,7 +20,6 @@ import {
   planTablePlacement,
   TABLE_PLACEMENT_STRATEGIES,
 } from "../../../../../src/problems/table-placement/solve/plan.js";
-import { publishedMethods, verifyPlanText } from "../../../../../src/problems/verify.js";
 
 const load = async (file: string) => requireInstance(tablePlacementReader, await loadInstance(file));
 const instance = await load("instances/tiny/placement-torchrec.yaml");

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { placementModel, placementProblem } from "../../../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { generate } from "../../../../../src/generate/generate.js";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import { parseInstance } from "../../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { UNSOLVED } from "../../../../../src/problems/table-placement/plan-file/prices.js";
 import { placeByGoals } from "../../../../../src/problems/table-placement/solve/goals/place-by-goals.js";
 import { whatIfPrices } from "../../../../../src/problems/table-placement/solve/goals/prices.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
+import { generate } from "../../../../../src/study/generate/generate.js";
 import { bruteForcePlacement } from "../../../../support/brute-force-placement.js";
 
 const GIB = 2 ** 30;

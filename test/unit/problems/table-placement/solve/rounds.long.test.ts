@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../../../models/table-placement/from-instance.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { generate } from "../../../../../src/generate/generate.js";
-import { parseInstance } from "../../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../../src/problems/planning/instances.js";
 import { solvePlacement } from "../../../../../src/problems/table-placement/solve/solve.js";
+import { generate } from "../../../../../src/study/generate/generate.js";
 
 test("a search whose first round has nothing but the search beside it goes on", async () => {
   const options = { distribution: "lognormal", tables: 60, gpusPerNode: 8, options: 10 } as const;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import { frontiersOf } from "../../../../../src/problems/frontier.js";
-import { loadInstance, parseInstance } from "../../../../../src/problems/instances.js";
-import { planDigest } from "../../../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { planDigest } from "../../../../../src/plan-file/canonical-json.js";
+import { writePlan } from "../../../../../src/plan-file/write-plan.js";
+import { frontiersOf } from "../../../../../src/problems/planning/frontier.js";
+import { loadInstance, parseInstance } from "../../../../../src/problems/planning/instances.js";
+import { verifyPlanText } from "../../../../../src/problems/planning/verify.js";
 import { placementTrade } from "../../../../../src/problems/table-placement/frontier/trade.js";
 import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { showPlacement } from "../../../../../src/problems/table-placement/show/plan.js";
 import { showTrade } from "../../../../../src/problems/table-placement/show/trade.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { expectRecomputed, hasPython, recompute } from "../../../../independent/recompute.js";
 
 const FILE = "instances/tiny/placement-stages.yaml";

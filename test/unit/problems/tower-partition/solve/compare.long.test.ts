@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireInstance } from "../../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../../src/problems/planning/instances.js";
 import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { TimeShares } from "../../../../../src/search/time/time-shares.js";
 import { compareTowerPartition } from "../../../../support/planned.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { clustersStep } from "../../../../../src/problems/tower-partition/solve/clusters-step.js";
 import { generateDuals } from "../../../../../src/problems/tower-partition/solve/column-generation.js";
-import { hasTwo, reducedCost, SubsetRowMoves } from "../../../../../src/problems/tower-partition/solve/dual-values.js";
+import { reducedCost, SubsetRowMoves, timesIn } from "../../../../../src/problems/tower-partition/solve/dual-values.js";
 import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { descendCluster } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
 import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
@@ -26,7 +26,7 @@ function drawnSubsetRows(count: number) {
   return Array.from({ length: count }, () => {
     const elements = Array.from({ length: ELEMENTS }, (_, element) => element);
     const take = () => elements.splice(random.integer(elements.length), 1)[0] as number;
-    return { elements: [take(), take(), take()] as const, dual: 1 + random.integer(9) };
+    return { elements: [take(), take(), take()] as const, divisor: 2, dual: 1 + random.integer(9) };
   });
 }
 
@@ -37,7 +37,7 @@ test("items that enter, leave and are exchanged change what triples make a group
   for (let round = 0; round < 100; round++) {
     const subsetRows = drawnSubsetRows(1 + random.integer(8));
     const paid = (cluster: readonly number[]) =>
-      subsetRows.reduce((sum, { elements, dual }) => sum + (hasTwo(cluster, elements) ? dual : 0), 0);
+      subsetRows.reduce((sum, set) => sum + set.dual * timesIn(set, cluster), 0);
     const moves = new SubsetRowMoves(ELEMENTS, subsetRows);
     for (const cluster of [drawnCluster(), drawnCluster()]) {
       moves.update(Uint8Array.from({ length: ELEMENTS }, (_, element) => (cluster.includes(element) ? 1 : 0)));
@@ -63,14 +63,14 @@ test("descent ends where no item put in, left out or exchanged makes the reduced
   for (let round = 0; round < 60; round++) {
     const elements = Float64Array.from({ length: ELEMENTS }, () => 0.3 * random.next());
     const subsetRows = drawnSubsetRows(6).map((subsetRow) => ({ ...subsetRow, dual: subsetRow.dual / 40 }));
-    const { cluster, reduced } = descendCluster(numbers, window, { elements, subsetRows }, [0, 1, 2]);
-    expect(reduced).toBeCloseTo(reducedCost(cluster, { elements, subsetRows }), 12);
+    const { cluster, reduced } = descendCluster(numbers, window, { elements, sets: subsetRows }, [0, 1, 2]);
+    expect(reduced).toBeCloseTo(reducedCost(cluster, { elements, sets: subsetRows }), 12);
     const all = Array.from({ length: ELEMENTS }, (_, element) => element);
     for (const i of [...cluster.elements, -1]) {
       for (const j of [...all.filter((element) => !cluster.elements.includes(element)), -1]) {
         const next = [...cluster.elements.filter((element) => element !== i), ...(j === -1 ? [] : [j])];
         if (next.length < window.least || next.length > window.most) continue;
-        expect(reducedCost(clusterOf(numbers, next), { elements, subsetRows })).toBeGreaterThan(reduced - 1e-8);
+        expect(reducedCost(clusterOf(numbers, next), { elements, sets: subsetRows })).toBeGreaterThan(reduced - 1e-8);
       }
     }
   }
@@ -87,7 +87,11 @@ test("the triples that a fractional partition violates are those that going thro
     for (let a = 0; a < ELEMENTS; a++)
       for (let b = a + 1; b < ELEMENTS; b++)
         for (let c = b + 1; c < ELEMENTS; c++) {
-          const sum = usage.reduce((s, { cluster, times }) => s + (hasTwo(cluster.elements, [a, b, c]) ? times : 0), 0);
+          const sum = usage.reduce(
+            (s, { cluster, times }) =>
+              s + (timesIn({ elements: [a, b, c], divisor: 2 }, cluster.elements) > 0 ? times : 0),
+            0,
+          );
           if (sum > 1.001) expected.push([a, b, c].join());
         }
     const all = violatedSubsetRows(ELEMENTS, usage, Number.POSITIVE_INFINITY).map(String);
@@ -123,7 +127,7 @@ test("prices of triples prove more than those of items alone, and the checker ag
     });
     if (best === null) throw new Error("nothing was proved");
     const bound = best.bound as Rational;
-    expect(best.duals.subsetRows.length > 0).toBe(subsetRows > 0);
+    expect(best.duals.sets.length > 0).toBe(subsetRows > 0);
     expect(bound.compare(optimum)).toBeLessThanOrEqual(0);
     const certificate = groupingCertificate(grouping, bound, [clustersStep(grouping, best.duals)]);
     expect(checkCertificate(grouping, certificate).bound).toEqual(bound);

@@ -28,36 +28,48 @@ function randomUnits(random: Random): PricedUnits {
     own: Float64Array.from({ length: all }, () => random.integer(60) - 40),
     between,
     apart,
-    load: random.integer(3) === 0 ? { weights, least: random.integer(8), most: 4 + random.integer(14) } : null,
-    subsetRows: all < 3 || random.integer(2) === 0 ? [] : randomSubsetRows(random, all),
+    limits:
+      random.integer(3) === 0
+        ? { loads: [{ weights, least: random.integer(8), most: 4 + random.integer(14) }], conflicts: [] }
+        : null,
+    sets: all < 3 || random.integer(2) === 0 ? [] : randomSets(random, all),
   };
 }
 
-function randomSubsetRows(random: Random, all: number): PricedUnits["subsetRows"] {
+/** Some of three units and the divisor 2, others of any. */
+function randomSets(random: Random, all: number): PricedUnits["sets"] {
   return Array.from({ length: 1 + random.integer(6) }, () => {
     const units = Array.from({ length: all }, (_, u) => u);
-    const take = () => units.splice(random.integer(units.length), 1)[0] as number;
-    return { units: [take(), take(), take()] as const, dual: random.integer(25) };
+    const isTriple = random.integer(2) === 0;
+    const length = isTriple ? 3 : 3 + random.integer(all - 2);
+    while (units.length > length) units.splice(random.integer(units.length), 1);
+    const divisor = isTriple ? 2 : 2 + random.integer(length - 2);
+    const counts = units.map(() => (isTriple ? 1 : 1 + random.integer(divisor - 1)));
+    return { units, counts, divisor, dual: random.integer(25) };
   });
 }
 
 /** Every set of units that is a group, with its sum, by going through all sets. */
-function allClusters({ size, sizes, own, between, apart, load, subsetRows }: PricedUnits): Map<string, number> {
+function allClusters({ size, sizes, own, between, apart, limits, sets }: PricedUnits): Map<string, number> {
   const clusters = new Map<string, number>();
   const all = sizes.length;
   for (let set = 1; set < 1 << all; set++) {
     const units = [...sizes.keys()].filter((u) => (set & (1 << u)) !== 0);
     if (units.reduce((sum, u) => sum + (sizes[u] as number), 0) !== size) continue;
     if (units.some((u) => units.some((v) => apart[u * all + v] === 1))) continue;
-    const carried = units.reduce((sum, u) => sum + (load?.weights[u] ?? 0), 0);
-    if (load !== null && (carried < load.least || carried > load.most)) continue;
+    const isWithin = limits?.loads.every(({ weights, least, most }) => {
+      const carried = units.reduce((sum, u) => sum + (weights[u] as number), 0);
+      return carried >= least && carried <= most;
+    });
+    if (isWithin === false) continue;
     let sum = 0;
     for (const u of units) {
       sum += own[u] as number;
       for (const v of units) if (v < u) sum += between[u * all + v] as number;
     }
-    for (const subsetRow of subsetRows) {
-      if (subsetRow.units.filter((u) => units.includes(u)).length >= 2) sum += subsetRow.dual;
+    for (const { units: own, counts, divisor, dual } of sets) {
+      const shared = own.reduce((count, u, k) => count + (units.includes(u) ? (counts[k] as number) : 0), 0);
+      sum += dual * Math.floor(shared / divisor);
     }
     clusters.set(units.join(), sum);
   }
@@ -151,8 +163,8 @@ describe("groupsBelow", () => {
         own: Float64Array.from({ length: all }, () => random.integer(2 * spread) - spread),
         between,
         apart: Uint8Array.from(apart),
-        load: round % 3 === 2 ? { weights, least: 10, most: 35 } : null,
-        subsetRows: round % 2 === 0 ? [] : randomSubsetRows(random, all),
+        limits: round % 3 === 2 ? { loads: [{ weights, least: 10, most: 35 }], conflicts: [] } : null,
+        sets: round % 2 === 0 ? [] : randomSets(random, all),
       };
       const clusters = allClusters(units);
       const sums = [...clusters.values()].sort((a, b) => a - b);
@@ -187,8 +199,8 @@ describe("groupsBelow", () => {
         own: Float64Array.from({ length: all }, () => (random.integer(2) === 0 ? -1 : 1) * near(dual)),
         between: symmetric(all, () => (random.integer(3) === 0 ? 0 : Math.max(0, near(pair)))),
         apart: new Uint8Array(all * all),
-        load: null,
-        subsetRows: [],
+        limits: null,
+        sets: [],
       };
       const sums = sumsOfClusters(units);
       for (const cutoff of [sums[0], sums[20], sums[125]] as bigint[]) {
@@ -215,7 +227,7 @@ describe("groupsBelow", () => {
     });
     const units: PricedUnits = {
       ...{ size, sizes: new Int32Array(all).fill(1), own: remote.map((far) => -(size - 1) * far), between },
-      ...{ apart: new Uint8Array(all * all), load: null, subsetRows: [] },
+      ...{ apart: new Uint8Array(all * all), limits: null, sets: [] },
     };
     const lower = (_: Int32Array, __: number, sum: number) => sum;
     expect(clustersBelow(units, Number.POSITIVE_INFINITY, lower, { maxNodes: 20_000 })).toBe(true);
@@ -229,8 +241,8 @@ describe("groupsBelow", () => {
       own: new Float64Array(all),
       between: new Float64Array(all * all),
       apart: new Uint8Array(all * all),
-      load: null,
-      subsetRows: [],
+      limits: null,
+      sets: [],
     };
     let visits = 0;
     const visit = () => {

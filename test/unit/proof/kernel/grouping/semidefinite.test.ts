@@ -281,7 +281,7 @@ test.each([
   [{ bits: 0 }, "an integer of at least 1 was expected, 0 is there"],
   [{ bits: 2000 }, "at most 1000 bits were expected, 2000 are there"],
   [{ bits: undefined }, "an integer of at least 1 was expected, undefined is there"],
-  [{ more: 1 }, "an object with bits, rows, cuts, factor was expected"],
+  [{ more: 1 }, '"more" is not known here'],
   [{ rows: 3 }, "a list of integers was expected"],
   [{ rows: [0.5, 1, 1] }, "an integer of at least -9007199254740991 was expected, 0.5 is there"],
   [{ rows: ["1", 1, 1] }, 'an integer of at least -9007199254740991 was expected, "1" is there'],

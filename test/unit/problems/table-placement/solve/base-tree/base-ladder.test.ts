@@ -8,7 +8,6 @@ import {
   type Decision,
   LimitDecision,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
-import type { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import type { ShouldStop } from "../../../../../../src/search/work.js";
 import { Work } from "../../../../../../src/search/work.js";
 
@@ -56,7 +55,7 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
   const bases = [{ switches }];
   const ladder = new BaseLadder({} as PlacementProblem, { structure: { bases } } as unknown as DirectProgram, {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, memoryBinds },
-    ...{ prober: {} as Prober, beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
+    ...{ beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
   });
   return { ladder, work, runs, opened, begunAt };
 }

@@ -2,14 +2,10 @@ import { describe, expect } from "vitest";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
-import { Rational } from "../../../../../../src/exact/rational.js";
 import {
   type Decision,
   LimitDecision,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
-import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
-import { reduceOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
-import { reducedBox } from "../../../../../../src/problems/table-placement/solve/bounds/reduction-steps.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import type { Step } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
@@ -26,32 +22,19 @@ const BEGUN = 10;
 /** The part by which a claim is far above another: few nodes are closed there. */
 const FAR = 0.1;
 
-/** Options are probed first, at a claim that is a little higher; a decision there or far above is left open, and its tree gone on with. */
-interface Way {
-  readonly probed: boolean;
-  readonly begun: "far" | "near" | null;
-}
+/** A decision at a claim that is a little higher, or far above, is left open, and its tree gone on with. */
+type Begun = "far" | "near" | null;
 
-async function decide(problem: PlacementProblem, claim: number, { probed, begun }: Way): Promise<Decision | null> {
+async function decide(problem: PlacementProblem, claim: number, begun: Begun): Promise<Decision | null> {
   const work = new Work();
   const direct = directProgram(problem);
-  const prober = new Prober(direct);
   const higher = claim * (1 + JUST / 2);
-  if (probed) {
-    const exact = Rational.fromNumber(higher);
-    const { reduced, steps } = reducedBox(problem, direct, reduceOptions(problem, higher), exact);
-    const own = await prober.probe(reduced, exact, () => false);
-    if (own.isRefuted) {
-      return { kind: "refuted", proof: { claim: exact, steps: [...steps, ...own.before, ...own.after] } };
-    }
-  }
   const options = {
     ...{
       seed: 0,
       work,
       affordsChecking: () => true,
       spent: { all: 0, rounding: 0, inVain: 0 },
-      prober,
       memoryBinds: true,
       offer: () => false,
       beside: null,
@@ -94,10 +77,7 @@ describe("decisions by a tree over the hosts' bases", () => {
     async () => {
       const counts = { refuted: 0, found: 0, improved: 0, stuck: 0, stopped: 0 };
       for (const { seed, problem, best } of hosts(500)) {
-        const way = {
-          probed: seed % 2 === 0,
-          begun: ([null, null, "near", "far"] as const)[Math.floor(seed / 2) % 4] as Way["begun"],
-        };
+        const way = ([null, null, "near", "far"] as const)[Math.floor(seed / 2) % 4] as Begun;
         const below = await decide(problem, best * (1 - JUST), way);
         if (below === null) continue;
         counts[below.kind]++;

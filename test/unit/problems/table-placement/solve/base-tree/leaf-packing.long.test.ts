@@ -6,7 +6,6 @@ import type { PlacementProblem } from "../../../../../../models/table-placement/
 import { withFewerOptions } from "../../../../../../models/table-placement/restriction.js";
 import { LimitDecision } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
 import type { BoundProof } from "../../../../../../src/problems/table-placement/solve/bounds/bound-proof.js";
-import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../src/search/work.js";
@@ -24,7 +23,7 @@ async function least(problem: PlacementProblem): Promise<{ readonly best: number
   const work = new Work(() => false, 20_000);
   const options = {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
-    ...{ memoryBinds: false, prober: new Prober(direct), beside: null, offer: () => false },
+    ...{ memoryBinds: false, beside: null, offer: () => false },
   };
   const [unit] = problem.tables.map(({ options: own }) => own[0]?.shards[0]?.cost as number);
   let best = 1000 * (unit as number);

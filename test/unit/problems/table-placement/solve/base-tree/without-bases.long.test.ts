@@ -7,7 +7,6 @@ import {
   LimitDecision,
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
 import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
-import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { Work } from "../../../../../../src/search/work.js";
@@ -29,7 +28,7 @@ async function relaxed(claim: number, begun: Begun | null = null, of = { problem
   const work = new Work(() => false, 20_000);
   const options = {
     ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
-    ...{ memoryBinds: true, prober: new Prober(of.direct), beside: null, offer: () => false, mayBranch: false },
+    ...{ memoryBinds: true, beside: null, offer: () => false, mayBranch: false },
   };
   const decision = await LimitDecision.open(of.problem, of.direct, claim, options, begun);
   if (!(decision instanceof LimitDecision)) throw new TypeError("expected a tree");

@@ -4,8 +4,8 @@ import { evaluatePlacement } from "../../../../../../models/table-placement/eval
 import { placementProblem } from "../../../../../../models/table-placement/from-instance.js";
 import { provedProgram } from "../../../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import type { TablePlacementInstance } from "../../../../../../src/instances/table-placement.js";
-import { loadInstance } from "../../../../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../../../../src/instance/types/table-placement.js";
+import { loadInstance } from "../../../../../../src/problems/planning/instances.js";
 import { CountedRelaxation } from "../../../../../../src/problems/table-placement/solve/counted/counted-relaxation.js";
 import {
   type CountedAnswer,

@@ -27,16 +27,7 @@ function tied(problem: PlacementProblem, draw: Draw): PlacementProblem {
 }
 
 // Without the strategies that prove such small problems first.
-const OTHERS = [
-  "guided search",
-  "counting",
-  "lifting",
-  "pattern bounds",
-  "base tree",
-  "probing",
-  "option tree",
-  "branch and bound",
-];
+const OTHERS = ["guided search", "lifting", "pattern bounds", "base tree", "branch and bound"];
 
 testInTurn(
   "with like tables counted alone no bound is above the optimum, whatever else ties them, and a verifier finds its program",

@@ -1,27 +1,17 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { directProgram } from "../../../../../../models/table-placement/direct-program.js";
-import { evaluatePlacement } from "../../../../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../../../models/table-placement/problem.js";
-import { Rational } from "../../../../../../src/exact/rational.js";
-import { generate } from "../../../../../../src/generate/generate.js";
-import { parseInstance } from "../../../../../../src/problems/instances.js";
+import { parseInstance } from "../../../../../../src/problems/planning/instances.js";
 import type { Switch } from "../../../../../../src/problems/table-placement/solve/base-tree/base-model.js";
-import { aggregatedBound } from "../../../../../../src/problems/table-placement/solve/bounds/aggregated-bound.js";
 import { distinctOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
 import { GuidedSearch } from "../../../../../../src/problems/table-placement/solve/guided/guided-search.js";
-import {
-  JOB_UNITS,
-  type Job,
-  Jobs,
-  type SearchJob,
-} from "../../../../../../src/problems/table-placement/solve/guided/job.js";
+import { JOB_UNITS, type Job, runJob } from "../../../../../../src/problems/table-placement/solve/guided/job.js";
 import { SearchThread } from "../../../../../../src/problems/table-placement/solve/guided/search-thread.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";
 import { Incumbent } from "../../../../../../src/search/branch-and-bound/incumbent.js";
 import { Work } from "../../../../../../src/search/work.js";
-import { testInTurn } from "../../../../../support/draws.js";
+import { generate } from "../../../../../../src/study/generate/generate.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,12 +24,11 @@ function drawn(seed = 1) {
   return { problem, direct: directProgram(problem), open: distinctOptions(problem) };
 }
 
-const guide = { options: { seed: 1 }, bound: Rational.one, isForDives: false };
+const guide = { options: { seed: 1 } };
 
 /** What local search finds. */
-async function foundBy(problem: PlacementProblem, job: Pick<SearchJob, "taken" | "open" | "best">) {
-  const { placement } = await new Jobs(problem).run({ kind: "search", seed: 1, without: new Set(), ...job });
-  return placement;
+function foundBy(problem: PlacementProblem, job: Pick<Job, "taken" | "open" | "best">) {
+  return runJob(problem, { seed: 1, without: new Set(), ...job });
 }
 
 /** A relaxation that takes one option of each table. */
@@ -77,25 +66,25 @@ async function searched(from: ReturnType<typeof drawn>, placement: Placement | n
   return { values, isBetter, done };
 }
 
-test("a job looks among the options that a relaxation takes, and then among all", async () => {
+test("a job looks among the options that a relaxation takes, and then among all", () => {
   const { problem, open } = drawn();
   const { placement } = searchPlacement(problem, { seed: 3, maxRounds: 4 });
   const options = (placement as Placement).choices.map(({ option }) => option);
   const taken = problem.tables.map((table, t) => table.options.map((_, o) => o === options[t]));
   const optionsOf = (found: Placement | null) => found?.choices.map(({ option }) => option);
   // Where no others are open the second search keeps to them.
-  expect(optionsOf(await foundBy(problem, { taken, open: taken, best: null }))).toEqual(options);
+  expect(optionsOf(foundBy(problem, { taken, open: taken, best: null }))).toEqual(options);
   const dearest = problem.tables.map((table) => table.options.map((_, o) => o === table.options.length - 1));
-  const all = await foundBy(problem, { taken: dearest, open, best: null });
+  const all = foundBy(problem, { taken: dearest, open, best: null });
   expect(optionsOf(all)).not.toEqual(problem.tables.map((table) => table.options.length - 1));
 });
 
-test("a job without a relaxation goes on from the best placement", async () => {
+test("a job without a relaxation goes on from the best placement", () => {
   const { problem, direct, open } = drawn();
   const { placement: best } = searchPlacement(problem, { seed: 3, maxRounds: 4 });
   const worthOf = (placement: Placement | null) =>
     direct.pointOf(placement as Placement)[direct.structure.largest]?.toNumber();
-  const found = await foundBy(problem, { taken: null, open, best });
+  const found = foundBy(problem, { taken: null, open, best });
   expect(worthOf(found)).toBeLessThanOrEqual(worthOf(best) as number);
 });
 
@@ -147,53 +136,4 @@ test("a job that is late is not waited for", async () => {
   await beside.exchange();
   isOver = true;
   expect(await beside.exchange()).toBe(false);
-});
-
-/** Like devices of scarce memory, whose best placements dives find. */
-function forDives() {
-  const problem = lognormalPlacement(20, 12, 10, 2);
-  const direct = directProgram(problem);
-  const { placement: best } = searchPlacement(problem, { seed: 0, shouldStop: new Work().slice(100) });
-  const bound = aggregatedBound(problem, direct).claim as Rational;
-  return { problem, direct, best: best as Placement, bound };
-}
-
-testInTurn(
-  "a dive finds a better placement, and another goes on from there",
-  async () => {
-    const { problem, best, bound } = forDives();
-    const jobs = new Jobs(problem);
-    const dive = async (from: Placement) => {
-      const { placement } = await jobs.run({ kind: "dive", seed: 1, bound: bound.toString(), best: from });
-      expect(evaluatePlacement(problem, placement as Placement).violations).toEqual([]);
-      return placement as Placement;
-    };
-    const costOf = (placement: Placement) => evaluatePlacement(problem, placement).largest.toNumber();
-    const first = await dive(best);
-    expect(costOf(first)).toBeLessThan(costOf(best));
-    expect(costOf(first)).toBeGreaterThan(bound.toNumber());
-    // What was found is remembered, whatever it is told.
-    expect(costOf(await dive(best))).toBeLessThanOrEqual(costOf(first));
-    const answer = await jobs.run({ kind: "dive", seed: 1, bound: `${costOf(first)}`, best: first });
-    expect(answer.hasDived).toBe(true);
-  },
-  300_000,
-);
-
-test("where dives find more, jobs are dives, until they have nothing left to look for", async () => {
-  const { problem, direct, best, bound } = forDives();
-  const work = new Work();
-  const incumbent = new Incumbent(direct.program);
-  const given: Job[] = [];
-  const run = async (job: Job) => ({ placement: best, hasDived: given.push(job) === 3 });
-  vi.spyOn(SearchThread, "open").mockReturnValue({ run, close: async () => {} } as unknown as SearchThread);
-  const own = { ...guide, incumbent, work, open: distinctOptions(problem), bound, isForDives: true };
-  const beside = new GuidedSearch(problem, direct, own, true);
-  for (let k = 0; k < 5; k++) {
-    work.spend(JOB_UNITS);
-    expect(beside.isDue).toBe(true);
-    await beside.exchange();
-  }
-  // There is no placement to begin with.
-  expect(given.map(({ kind }) => kind)).toEqual(["search", "dive", "dive", "search", "search"]);
 });

@@ -6,7 +6,7 @@ import { neuralHead } from "../../../../../../models/table-placement/learned/hea
 import type { SetCost } from "../../../../../../src/cost/neural/set-cost.js";
 import type { Rational } from "../../../../../../src/exact/rational.js";
 import { requireInstance } from "../../../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../../../../../src/problems/table-placement/solve/best-bound.js";
 import { KnownPlans } from "../../../../../../src/problems/table-placement/solve/known-plans.js";

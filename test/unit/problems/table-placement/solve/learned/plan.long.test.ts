@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../../../../src/errors/input-error.js";
 import { requireInstance } from "../../../../../../src/instance/reader.js";
-import type { TablePlacementInstance } from "../../../../../../src/instances/table-placement.js";
-import { loadInstance } from "../../../../../../src/problems/instances.js";
-import { planDigest } from "../../../../../../src/problems/plan-file/canonical-json.js";
+import type { TablePlacementInstance } from "../../../../../../src/instance/types/table-placement.js";
+import { planDigest } from "../../../../../../src/plan-file/canonical-json.js";
+import { loadInstance } from "../../../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { tablePlacementPlanSchema } from "../../../../../../src/problems/table-placement/plan-file/plan-file.js";

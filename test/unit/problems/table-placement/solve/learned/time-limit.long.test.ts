@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { neuralProgram } from "../../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { requireInstance } from "../../../../../../src/instance/reader.js";
-import { loadInstance } from "../../../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../../../src/problems/planning/instances.js";
 import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import { compareTablePlacement } from "../../../../../../src/problems/table-placement/solve/compare.js";
 import { averageBound } from "../../../../../../src/problems/table-placement/solve/learned/average-bound.js";

@@ -4,8 +4,8 @@ import { evaluatePlacement } from "../../../../../../models/table-placement/eval
 import { placementModel } from "../../../../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import type { TablePlacementInstance } from "../../../../../../src/instances/table-placement.js";
-import { parseInstance } from "../../../../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../../../../src/instance/types/table-placement.js";
+import { parseInstance } from "../../../../../../src/problems/planning/instances.js";
 import { longestFirst } from "../../../../../../src/problems/table-placement/solve/local-search/construct.js";
 import { Best } from "../../../../../../src/problems/table-placement/solve/local-search/incumbent.js";
 import { searchPlacement } from "../../../../../../src/problems/table-placement/solve/local-search/index.js";

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { lognormalPlacement } from "../../../../../../bench/drawn-instances.js";
 import { type NumberedProgram, numberedProgram } from "../../../../../../models/table-placement/numbered-program.js";
-import {
-  NumberedSplits,
-  type Split,
-} from "../../../../../../src/problems/table-placement/solve/numbered/numbered-tree.js";
+import { NumberedSplits } from "../../../../../../src/problems/table-placement/solve/numbered/numbered-tree.js";
 
 const program = numberedProgram(lognormalPlacement(12, 4, 10, 1)) as NumberedProgram;
 // Beside a limit so high all shards are small: their order alone counts.
@@ -39,26 +36,12 @@ test("options with large shards come first, in their order, and small shards whe
     ]),
   );
   expect(all.map(({ column }) => column)).toEqual([first.chosen, second.chosen, small.chosen]);
-  expect(all[0]).toMatchObject({ at: 0, part: 0.25 });
+  expect(all[0]).toMatchObject({ at: 0 });
   const last = splits.at(
     pointWith([
       [small.chosen, 1],
       [small.columns[0] as number, 1.5],
     ]),
   );
-  expect(last).toMatchObject([{ column: small.columns[0], at: 1, part: 0.5 }]);
-});
-
-test("what a split gained twice is expected of the same shards on any device", () => {
-  const splits = new NumberedSplits(program, LIMIT);
-  const { columns } = program.order[0] as NumberedProgram["order"][number];
-  const at = (device: number, value: number) => splits.at(pointWith([[columns[device] as number, value]]))[0] as Split;
-  expect(splits.expected(at(0, 0.5))).toBeNull();
-  splits.learn(at(0, 0.5), [1, 2]);
-  expect(splits.expected(at(0, 0.5))).toBeNull();
-  splits.learn(at(1, 0.25), [1, 3]);
-  // Rates 2 and 4 for what is below, 4 and 4 for what is above.
-  const [below, above] = splits.expected(at(2, 0.75)) as [number, number];
-  expect(below).toBeCloseTo(0.75 * 3, 12);
-  expect(above).toBeCloseTo(0.25 * 4, 12);
+  expect(last).toMatchObject([{ column: small.columns[0], at: 1 }]);
 });
