@@ -39,7 +39,7 @@ export const UNITS = {
   partition: 1e-3,
   /** A set of tables that a cost network is asked about. */
   network: 5e-3,
-  /** A set of tables, by table, in one look at all of them. */
+  /** A set of tables or items, by table or item, in one look at all of them. */
   subset: 5e-6,
   /** An entry of a dense tableau in a pivot. */
   tableau: 5e-6,

@@ -1,10 +1,10 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
-import { type ClustersBound, clustersLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
-import { clusterCount, listBelow } from "../../../proof/kernel/grouping/column-pool.js";
+import { clusterCount, listBelow, type PricedList } from "../../../proof/kernel/grouping/column-pool.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { UNITS, type Work } from "../../../search/work.js";
+import type { PricedNode } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 
 export interface CloseOptions {
@@ -21,6 +21,8 @@ export interface CloseOptions {
 export interface ClosedNode {
   /** The greatest claim proved; `null` where the node has no labeling. */
   readonly claim: Rational | null;
+  /** All clusters that something better than the best value can have, where these were too many partitions. */
+  readonly open: PricedList | null;
   /** Units of work that a checker takes for it, about, beside the bound. */
   readonly checking: number;
 }
@@ -36,9 +38,6 @@ const FEW = 500;
 /** Partial partitions of a list that are looked at. */
 const MAX_LOOKS = 2_000_000;
 
-/** Clusters listed, times their size, at most: memory. */
-const MAX_ELEMENTS = 10_000_000;
-
 /** What a try may look at that only makes a bound that is good enough equal to the value. */
 const LITTLE = 200_000;
 
@@ -49,14 +48,13 @@ const LITTLE = 200_000;
  */
 export function closeNode(
   grouping: Grouping,
-  priced: ClustersBound,
+  priced: PricedNode,
   incumbent: GroupingIncumbent,
   { gap, maxNodes, work, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
-  let closed: ClosedNode = { claim: bound, checking: 0 };
+  let closed: ClosedNode = { claim: bound, open: null, checking: 0 };
   if (bound === null) return closed;
-  const most = Math.min(MAX_LISTED, MAX_ELEMENTS / Math.max(...priced.sizes.keys()));
   for (let reach = 0; reach < REACHES.length; ) {
     const value = incumbent.value as Rational;
     const proved = closed.claim as Rational;
@@ -74,7 +72,7 @@ export function closeNode(
       return shouldStop(work.done - started);
     };
     const listing = { maxNodes: isEnough ? LITTLE : maxNodes, shouldStop: inUnits(UNITS.set) };
-    const left = clustersLeft(grouping, priced, claim, listing, most);
+    const left = priced.left(claim, listing);
     if (left instanceof TooMany) break;
     let list = left;
     work.spend(clusterCount(list.blocks) * grouping.elements.length * UNITS.pair);
@@ -88,8 +86,15 @@ export function closeNode(
       list = listBelow(grouping, list, reached);
       found = betterPartition(grouping, list, reached, looking);
     }
-    if (found.kind !== "none") break;
-    closed = { claim: reached, checking: work.done - started };
+    if (found.kind !== "none") {
+      if (isEnough) break;
+      if (reach < REACHES.length - 1) {
+        reach = REACHES.length - 1;
+        continue;
+      }
+      return { claim: proved, open: list, checking: work.done - started };
+    }
+    closed = { claim: reached, open: null, checking: work.done - started };
     reach = clusterCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
   }
   return closed;

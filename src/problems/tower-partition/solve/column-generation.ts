@@ -3,7 +3,7 @@ import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Cluster } from "./clusters.js";
 import { reducedCost, type SearchDuals } from "./dual-values.js";
-import { type ExactPricing, type PricedNode, searchDuals } from "./exact-pricing.js";
+import { type PricedNode, type Pricing, searchDuals } from "./exact-pricing.js";
 import { descendCluster } from "./local-pricing.js";
 import { ClusterMaster, type ClusterUse, type MasterDuals } from "./master.js";
 import { violatedSubsetRows } from "./violated-subset-rows.js";
@@ -50,7 +50,7 @@ const PRECISION = 1e-10;
 export async function generateDuals(
   numbers: DescentProblem,
   node: GroupingNode,
-  pricing: ExactPricing,
+  pricing: Pricing,
   options: GenerateOptions,
 ): Promise<Generated> {
   return ClusterMaster.using(numbers, options.prices, (master) =>
@@ -61,7 +61,7 @@ export async function generateDuals(
 class Generation {
   readonly #numbers: DescentProblem;
   readonly #node: GroupingNode;
-  readonly #pricing: ExactPricing;
+  readonly #pricing: Pricing;
   readonly #options: GenerateOptions;
   readonly #master: ClusterMaster;
   #best: PricedNode | null = null;
@@ -73,7 +73,7 @@ class Generation {
   constructor(
     numbers: DescentProblem,
     node: GroupingNode,
-    pricing: ExactPricing,
+    pricing: Pricing,
     options: GenerateOptions,
     master: ClusterMaster,
   ) {
@@ -119,8 +119,12 @@ class Generation {
     return this.#master.addSubsetRows(violated);
   }
 
-  /** Local search from the clusters in use, then from many more; says whether the master has got something new. */
+  /**
+   * Looks through a list; or local search from the clusters in use, then from many more. Says whether the master has got
+   * something new.
+   */
   #dualLocally(duals: MasterDuals): boolean {
+    if (this.#pricing.improving !== undefined) return this.#master.addAll(this.#pricing.improving(duals));
     if (this.#isBranched) return false;
     const add = (starts: readonly (readonly number[])[]): boolean => {
       let isNew = false;
@@ -192,7 +196,7 @@ class Generation {
   /** Good clusters under dual values, to start the walk from. */
   #knownClusters(duals: SearchDuals): readonly Cluster[] {
     const used = this.#master.usage().map(({ cluster }) => cluster);
-    if (this.#isBranched) return used;
+    if (this.#isBranched || this.#pricing.improving !== undefined) return used;
     return used.map((cluster) => descendCluster(this.#numbers, this.#node.window, duals, cluster.elements).cluster);
   }
 }

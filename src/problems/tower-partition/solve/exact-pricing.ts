@@ -1,19 +1,27 @@
 import { LEAST_EXPONENT, Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { ClustersBound } from "../../../proof/kernel/grouping/bound.js";
+import { clustersLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
+import type { PricedList } from "../../../proof/kernel/grouping/column-pool.js";
 import { type ClusterDuals, worthOf } from "../../../proof/kernel/grouping/dual-values.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { PricedClusters, type PricedSize } from "../../../proof/kernel/grouping/priced-clusters.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { clustersBelow } from "../../../proof/kernel/grouping/pricing.js";
 import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
+import type { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import { type Cluster, clusterOf } from "./clusters.js";
 import { reducedCost, type SearchDuals } from "./dual-values.js";
+import type { MasterDuals } from "./master.js";
 
 /** What going through all clusters under dual values says. */
-export interface PricedNode extends ClustersBound {
+export interface PricedNode {
+  readonly duals: ClusterDuals;
+  /** No labeling of the node has a value below this; `null` where it has no labeling. */
+  readonly bound: Rational | null;
+  /** The clusters that a labeling whose value is below the claim can have. */
+  readonly left: (claim: Rational, limits: WalkLimits) => PricedList | TooMany;
   /** Clusters of little reduced cost. */
   readonly found: readonly Cluster[];
   /** Units of work that it took. */
@@ -25,6 +33,17 @@ export interface PricingLimits extends WalkLimits {
   readonly work: Work;
 }
 
+/** What prices the clusters of a node. */
+export interface Pricing {
+  /** Clusters that improve the master, where those are found without a walk; left out where local search finds them. */
+  readonly improving?: (duals: MasterDuals) => readonly Cluster[];
+  /** The bound of dual values. `known`: clusters of the node, to begin with. `null` when a limit ended it. */
+  dual(wanted: SearchDuals, known: readonly Cluster[], limits: PricingLimits): PricedNode | null;
+}
+
+/** Clusters listed, times their size, at most: memory. */
+const MAX_ELEMENTS = 10_000_000;
+
 /** How many clusters of each size are kept, the last ones found: each is better than those before. */
 const KEPT = 24;
 
@@ -32,7 +51,7 @@ const KEPT = 24;
 const DUAL_BITS = 36;
 
 /** The clusters of one node, priced again and again. */
-export class ExactPricing {
+export class ExactPricing implements Pricing {
   readonly #grouping: Grouping;
   readonly #numbers: DescentProblem;
   readonly #clusters: PricedClusters;
@@ -70,7 +89,10 @@ export class ExactPricing {
     }
     const { least } = leastSums(this.#grouping, new Map([...sizes].map(([size, { least }]) => [size, least])));
     const bound = least === null ? null : worthOf(duals).add(least);
-    return { duals, bound, sizes, found, walking: work.done - started };
+    const most = Math.min(MAX_LISTED, MAX_ELEMENTS / Math.max(...this.#sizes));
+    const left = (claim: Rational, limits: WalkLimits) =>
+      clustersLeft(this.#grouping, { duals, bound, sizes }, claim, limits, most);
+    return { duals, bound, left, found, walking: work.done - started };
   }
 
   /**

@@ -35,7 +35,8 @@ const UNCOVERED = 1e5;
  *   min Σ_S cost(S)·x_S   subject to   Σ_{S ∋ i} x_S = 1 for every element i,   Σ_S x_S = T,   x ≥ 0,
  *
  * and, for the triples C added, Σ_S [|S ∩ C| ≥ 2]·x_S ≤ 1 (see src/proof/kernel/grouping/dual-values.ts) with dual
- * values μ_C ≥ 0. Elements, and the number of clusters, may be covered by nothing but a high cost. A cluster with cost(S) < Σ_{i in S} π_i − Σ_C μ_C·[|S ∩ C| ≥ 2] + σ improves it. Where HiGHS dies it has no more solutions.
+ * values μ_C ≥ 0. Elements, and the number of clusters, may be covered by nothing but a high cost. A cluster with
+ * cost(S) < Σ_{i in S} π_i − Σ_C μ_C·[|S ∩ C| ≥ 2] + σ improves it. Where HiGHS dies it has no more solutions.
  */
 export class ClusterMaster {
   readonly #elements: number;

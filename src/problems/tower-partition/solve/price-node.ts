@@ -1,5 +1,6 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
+import type { PricedList } from "../../../proof/kernel/grouping/column-pool.js";
 import type { ElementPair, GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { Without } from "../../../search/strategies.js";
 import type { Work } from "../../../search/work.js";
@@ -10,6 +11,7 @@ import { clustersStep } from "./clusters-step.js";
 import { generateDuals } from "./column-generation.js";
 import { ExactPricing } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
+import { ListPricing } from "./list-pricing.js";
 import { mostFractionalPair } from "./most-fractional-pair.js";
 import { isMore, type NodeProof } from "./ryan-foster-tree.js";
 
@@ -19,9 +21,13 @@ export interface PricedProof {
   readonly proof: NodeProof | null;
   /** The pair of elements that the fractional partition is least sure about; `null` where it is not fractional. */
   readonly pair: ElementPair | null;
+  /** The clusters of anything better than the best value; `null` where they are not listed. */
+  readonly list: PricedList | null;
 }
 
 export interface PriceNodeOptions {
+  /** All clusters of the node that matter; `null` where they are not listed. */
+  readonly list: PricedList | null;
   /** There is a labeling to begin with. */
   readonly incumbent: GroupingIncumbent;
   /** Clusters to begin with, of any node. What is found is added. */
@@ -34,7 +40,7 @@ export interface PriceNodeOptions {
   readonly deadline: number;
   /** Whether dual values are to show soon that they are the way: if not there is another. */
   readonly isTrial: boolean;
-  /** May have "subset-row cuts". */
+  /** May have "subset-row cuts" and "listed clusters". */
   readonly without: Without;
 }
 
@@ -65,9 +71,10 @@ export async function priceNode(
   node: GroupingNode,
   options: PriceNodeOptions,
 ): Promise<PricedProof> {
-  const { incumbent, pool, gap, work, shouldStop, deadline, isTrial, without } = options;
+  const { list, incumbent, pool, gap, work, shouldStop, deadline, isTrial, without } = options;
   const numbers = numbersWithin(free, node);
-  const pricing = new ExactPricing(grouping, numbers, node);
+  const pricing =
+    list === null ? new ExactPricing(grouping, numbers, node) : new ListPricing(grouping, free, node, list, work);
   const isInside = insideOf(node);
   const attempt = async (subsetRows: number, maxNodes: number): Promise<PricedProof> => {
     const started = work.done;
@@ -90,25 +97,33 @@ export async function priceNode(
       },
     });
     pool.splice(0, pool.length, ...pool.filter((cluster) => !isInside(cluster)), ...clusters);
-    if (best === null) return { proof: null, pair: null };
+    if (best === null) return { proof: null, pair: null, list };
     const checked = CHECKING * best.walking;
     const end = work.done + shares().closing * (deadline - work.done);
-    const { claim, checking } = closeNode(grouping, best, incumbent, {
+    const { claim, open, checking } = closeNode(grouping, best, incumbent, {
       ...{ gap, maxNodes, work },
       shouldStop: (spent) => {
         const checking = checked + CHECKING * spent;
         return work.done > end || work.done + checking > deadline || shouldStop(checking);
       },
     });
+    const { value } = incumbent;
+    // A list has nothing that is not better than the best value when it was made: it proves no more than that.
+    const isCapped = list !== null && isMore(claim, value);
     return {
-      proof: { claim, step: clustersStep(grouping, best.duals), checking: checked + CHECKING * checking },
+      proof: {
+        claim: isCapped ? value : claim,
+        step: clustersStep(grouping, best.duals),
+        checking: checked + CHECKING * checking,
+      },
       pair: mostFractionalPair(usage),
+      list: without.has("listed clusters") ? null : (open ?? list),
     };
   };
   const first = await attempt(0, FIRST_NODES);
-  if (first.proof === null || incumbent.isReached(first.proof.claim, gap) || without.has("subset-row cuts")) {
-    return first;
-  }
+  if (first.proof === null || incumbent.isReached(first.proof.claim, gap)) return first;
+  // Of listed clusters branching proves more.
+  if (list !== null || without.has("subset-row cuts")) return first;
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
   const second = await attempt(numbers.elements, Number.POSITIVE_INFINITY);
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;

@@ -1,6 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { Step } from "../../../proof/certificate.js";
+import type { ClustersStep, ListedClusters, Step } from "../../../proof/certificate.js";
+import { type PricedList, splitList } from "../../../proof/kernel/grouping/column-pool.js";
 import type { ElementPair, GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
@@ -44,6 +45,11 @@ export interface TreeNode {
   /** What was taken from it first. */
   tightening: Tightening | null;
   readonly parent: TreeNode | null;
+  /**
+   * All clusters that something better than the best value can have there; `null` where they are not listed. Children
+   * are then parts of the list.
+   */
+  list: PricedList | null;
   /** The best of what is open, without branching. */
   proof: NodeProof | null;
   /** What its children begin with where semidefinite bounds go on; `null` where they do not. */
@@ -96,6 +102,10 @@ export class RyanFosterTree {
     leaf.pair = pair;
     const [joined, split] = parted(leaf.node, pair);
     leaf.children = [treeNode(joined, leaf), treeNode(split, leaf)];
+    if (leaf.list === null) return;
+    const { together, apart } = splitList(leaf.list.blocks, pair);
+    leaf.children[0].list = { ...leaf.list, blocks: together };
+    leaf.children[1].list = { ...leaf.list, blocks: apart };
   }
 
   /**
@@ -108,9 +118,10 @@ export class RyanFosterTree {
 
   /** Units of work that checking the proofs takes, about. */
   get checking(): number {
-    const timeOf = ({ proof, tightening, children }: TreeNode): number => {
+    const timeOf = ({ proof, tightening, list, children }: TreeNode): number => {
       const below = (children ?? []).reduce((sum, child) => sum + timeOf(child), 0);
-      return (tightening?.checking ?? 0) + (below === 0 ? (proof?.checking ?? 0) : below);
+      const own = below === 0 || list !== null ? (proof?.checking ?? 0) : 0;
+      return (tightening?.checking ?? 0) + own + below;
     };
     return this.#roots.reduce((sum, root) => sum + timeOf(root), 0);
   }
@@ -137,25 +148,45 @@ export class RyanFosterTree {
     return left === node ? rest : [step, ...rest];
   }
 
-  #stepsOfRest({ proof, children, pair }: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
+  #stepsOfRest(tree: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
+    const { proof, list, children, pair } = tree;
+    if (list !== null && proof !== null && children !== null) {
+      const { groups } = proof.step as ClustersStep;
+      return [{ groups: { ...groups, listed: this.#listed(tree, []) } }];
+    }
     if (children !== null && isMore(claimOfChildren(children), proof?.claim)) {
-      const [i, j] = pair as ElementPair;
-      const names: readonly [string, string] = [
-        this.#grouping.elements[i] as string,
-        this.#grouping.elements[j] as string,
-      ];
-      const nodes = parted(node, [i, j]);
+      const nodes = parted(node, pair as ElementPair);
       return [
-        { pair: names },
+        { pair: this.#namesOf(pair as ElementPair) },
         ...children.flatMap((child, k) => this.#stepsOf(child, nodes[k] as GroupingNode, claim)),
       ];
     }
     return proof === null ? [] : [proof.step];
   }
+
+  /** What proves most of the clusters of a listed node, beginning with these dual values. */
+  #listed({ proof, children, pair }: TreeNode, narrow: ListedClusters["narrow"]): ListedClusters {
+    if (children === null || !isMore(claimOfChildren(children), proof?.claim)) return { narrow };
+    const below = ({ proof }: TreeNode) => (proof === null ? [] : [(proof.step as ClustersStep).groups]);
+    const [together, apart] = children.map((child) => this.#listed(child, below(child)));
+    return {
+      narrow,
+      split: {
+        pair: this.#namesOf(pair as ElementPair),
+        together: together as ListedClusters,
+        apart: apart as ListedClusters,
+      },
+    };
+  }
+
+  #namesOf([i, j]: ElementPair): readonly [string, string] {
+    const { elements } = this.#grouping;
+    return [elements[i] as string, elements[j] as string];
+  }
 }
 
 function treeNode(node: GroupingNode, parent: TreeNode | null): TreeNode {
-  return { node, tightening: null, parent, proof: null, continuation: null, pair: null, children: null };
+  return { node, tightening: null, parent, list: null, proof: null, continuation: null, pair: null, children: null };
 }
 
 /** A node with two elements in one cluster, and with them in different ones. */

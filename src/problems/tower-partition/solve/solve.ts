@@ -57,7 +57,8 @@ const SLOW = 1000;
  * Divides the elements of a grouping at the least cost and proves it: a memetic search, then for each window of sizes
  * column generation for dual values, and what the dual values leave is gone through. Two clusters are gone through half
  * by half first, and large clusters get a semidefinite bound; where all that is too little, the node is branched on a
- * pair of elements, and its children get bounds of the kind that was better. The certificate is checked in exact
+ * pair of elements. Where all clusters that matter are listed, its children are parts of the list; others get bounds of
+ * the kind that was better. The certificate is checked in exact
  * arithmetic before anything is said of it. The same request gives the same answer where the time limit does not bite.
  */
 export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
@@ -82,7 +83,7 @@ const STRATEGIES: readonly Strategy<GroupingSearch>[] = [
 /** What the exact method can do without, by name. */
 export const TOWER_STRATEGIES: readonly string[] = [
   ...STRATEGIES.map(({ name }) => name),
-  ...["bipartition enumeration", "subset-row cuts", "semidefinite bound", "branching"],
+  ...["bipartition enumeration", "subset-row cuts", "listed clusters", "semidefinite bound", "branching"],
 ];
 
 class GroupingSearch implements Anytime {
@@ -184,6 +185,7 @@ class GroupingSearch implements Anytime {
 
   /** Proves what it can of a leaf, and says what it is to be branched on where that is of use. */
   async #close(leaf: TreeNode): Promise<void> {
+    if (leaf.parent?.list) return this.#price(leaf, NODE_SHARE);
     if (this.#goThroughHalves(leaf)) return;
     const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
     const from = leaf.parent?.continuation ?? null;
@@ -191,8 +193,10 @@ class GroupingSearch implements Anytime {
     const isLarge = leaf.parent === null && size >= LARGE && !this.#without.has("semidefinite bound");
     if (from === null) {
       // Where dual values find all clusters that matter soon, these are the shorter proof.
-      await this.#price(leaf, share, isLarge && size >= LARGEST);
+      const isTrial = isLarge && size >= LARGEST;
+      await this.#price(leaf, share, isTrial);
       if (!isLarge || this.incumbent.isReached(leaf.proof?.claim, this.#request.gap)) return;
+      if (leaf.list !== null && !isTrial) return;
     }
     this.#relax(leaf, from, share);
     const { tightening } = leaf;
@@ -205,6 +209,7 @@ class GroupingSearch implements Anytime {
     const isClose = claim.subtract(bound).toNumber() <= BRANCHED * Math.abs(claim.toNumber());
     leaf.pair = isClose ? continuation.pair : null;
     leaf.continuation = isClose ? continuation : null;
+    leaf.list = null;
   }
 
   /** Goes through all of a leaf of two clusters; `false` where there are others, or that is too much. */
@@ -233,14 +238,15 @@ class GroupingSearch implements Anytime {
   async #price(leaf: TreeNode, share: number, isTrial = false): Promise<void> {
     const work = this.#work;
     const deadline = work.done + share * this.#left;
-    const { proof, pair } = await priceNode(this.grouping, this.#numbers, leaf.node, {
+    const { proof, pair, list } = await priceNode(this.grouping, this.#numbers, leaf.node, {
+      list: leaf.parent?.list ? leaf.list : null,
       ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline, isTrial },
       without: this.#without,
       shouldStop: (checking = 0) => work.done > deadline || this.#isStopped(checking),
     });
     // What was proved of the whole node holds of what is left of it.
     if (leaf.proof !== null && (proof === null || isMore(leaf.proof.claim, proof.claim))) return;
-    Object.assign(leaf, { proof, pair });
+    Object.assign(leaf, { proof, pair, list });
     this.#checking = this.#tree.checking;
   }
 

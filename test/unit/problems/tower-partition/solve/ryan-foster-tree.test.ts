@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { clustersOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
+import { clustersStep } from "../../../../../src/problems/tower-partition/solve/clusters-step.js";
+import { ExactPricing, type PricedNode } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { GroupingIncumbent } from "../../../../../src/problems/tower-partition/solve/incumbent.js";
 import { priceNode } from "../../../../../src/problems/tower-partition/solve/price-node.js";
 import { RyanFosterTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
@@ -10,7 +12,9 @@ import {
   relaxationOf,
 } from "../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
 import type { Grouping } from "../../../../../src/program/grouping/grouping.js";
+import { CertificateError } from "../../../../../src/proof/certificate.js";
 import { checkCertificate, hashOf } from "../../../../../src/proof/check.js";
+import type { PricedList } from "../../../../../src/proof/kernel/grouping/column-pool.js";
 import {
   leftBySemidefinite,
   type SemidefiniteStep,
@@ -56,7 +60,7 @@ test("a tree that is branched by hand proves the same optimum", async () => {
   const prove = async (leaf: TreeNode) => {
     const pool = [...clustersOf(numbers, incumbent.labels as readonly number[])];
     const { proof, pair } = await priceNode(grouping, numbers, leaf.node, {
-      ...{ incumbent, pool, gap: Rational.zero, shouldStop: () => false },
+      ...{ list: null, incumbent, pool, gap: Rational.zero, shouldStop: () => false },
       ...{ work: new Work(), deadline: 60_000, isTrial: false, without: new Set<string>() },
     });
     Object.assign(leaf, { proof, pair });
@@ -77,6 +81,47 @@ test("a tree that is branched by hand proves the same optimum", async () => {
     steps: tree.stepsFor(value),
   } as const;
   expect(Verdict.of(grouping, certificate, incumbent.labels, Rational.zero).status).toBe("proved");
+});
+
+test("listed clusters are branched in one step, which proves the optimum and every lesser claim, and no more", async () => {
+  let split = 0;
+  for (let seed = 1; seed <= 6; seed++) {
+    const grouping = seededGrouping("uniform", { features: 12, towers: 3 }, "pairwise", seed);
+    const incumbent = new GroupingIncumbent(grouping);
+    incumbent.offer(Array.from({ length: 12 }, (_, element) => element % 3));
+    const numbers = numbersOf(grouping);
+    const tree = new RyanFosterTree(grouping);
+    const root = tree.roots[0] as TreeNode;
+    const work = new Work();
+    const zero = { elements: new Float64Array(12), subsetRows: [] };
+    const priced = new ExactPricing(grouping, numbers, root.node).dual(zero, [], { work }) as PricedNode;
+    const list = priced.left(incumbent.value as Rational, {}) as PricedList;
+    const named = clustersStep(grouping, priced.duals);
+    Object.assign(root, { list, proof: { claim: priced.bound, step: named, checking: 1 } });
+    const prove = async (leaf: TreeNode) => {
+      const pool = [...clustersOf(numbers, incumbent.labels as readonly number[])];
+      const { proof, list } = await priceNode(grouping, numbers, leaf.node, {
+        ...{ list: leaf.list, incumbent, pool, gap: Rational.zero, shouldStop: () => false },
+        ...{ work, deadline: 60_000, isTrial: false, without: new Set<string>() },
+      });
+      Object.assign(leaf, { proof, list });
+    };
+    tree.split(root, [0, 1]);
+    const [together, apart] = root.children as readonly [TreeNode, TreeNode];
+    tree.split(apart, [2, 3]);
+    for (const leaf of [together, ...(apart.children as readonly TreeNode[])]) await prove(leaf);
+    const value = incumbent.value as Rational;
+    expect(tree.claim?.compare(value)).toBeGreaterThanOrEqual(0);
+    const steps = tree.stepsFor(value);
+    expect(steps.length).toBe(1);
+    if (JSON.stringify(steps).includes("split")) split++;
+    for (const claim of [value, value.multiply(Rational.parse("0.9")), priced.bound as Rational]) {
+      expect(checkCertificate(grouping, groupingCertificate(grouping, claim, steps)).bound).toEqual(claim);
+    }
+    const beyond = groupingCertificate(grouping, value.add(Rational.parse("0.001")), steps);
+    expect(() => checkCertificate(grouping, beyond)).toThrow(CertificateError);
+  }
+  expect(split).toBe(6);
 });
 
 test("what a semidefinite bound leaves open is proved after it, unless the claim needs no more than the bound", () => {

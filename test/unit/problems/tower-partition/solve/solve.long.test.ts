@@ -49,6 +49,13 @@ test("groups are numbered in the order of their first items", async () => {
   expect(firsts[0]).toBe(0);
 });
 
+test("where too many partitions are left of a list, its parts are priced and branched", async () => {
+  const grouping = seededGrouping("uniform", { features: 54, towers: 9, sizeRatio: 1.5 }, "kmeans", 1);
+  const { verdict, certificate } = await solveGrouping(grouping, { ...ask, workSeconds: 20, mostUnits: 4000 });
+  expect(verdict?.status).toBe("proved");
+  expect(JSON.stringify(certificate)).toContain('"split"');
+});
+
 test("a bound proved in little time holds, and what it is of is reported", async () => {
   const grouping = seededGrouping("uniform", { features: 48, towers: 4 }, "pairwise", 2);
   const seen: GroupingProgress[] = [];
