@@ -35,11 +35,6 @@ export function timesIn({ elements, divisor }: ElementSet, cluster: readonly num
   return Math.floor(count / divisor);
 }
 
-/** Whether a set has three elements, of which a cluster pays for two. */
-export function isSubsetRow({ elements, divisor }: ElementSet): boolean {
-  return divisor === 2 && elements.length === 3;
-}
-
 /** What 3-subset rows change of a cluster's reduced cost when elements come and go. */
 export class SubsetRowMoves {
   /** By element outside: what the cluster pays more with it. */

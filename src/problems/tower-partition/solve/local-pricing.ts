@@ -1,7 +1,7 @@
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import { type Cluster, clusterOf } from "./clusters.js";
-import { isSubsetRow, reducedCost, type SearchDuals, SubsetRowMoves } from "./dual-values.js";
+import { reducedCost, type SearchDuals, SubsetRowMoves } from "./dual-values.js";
 
 const MIN_GAIN = 1e-9;
 
@@ -39,8 +39,7 @@ class Descent {
     this.#window = window;
     this.#all = duals;
     this.#duals = duals.elements;
-    const subsetRows = duals.sets.filter(isSubsetRow);
-    this.#moves = subsetRows.length === 0 ? null : new SubsetRowMoves(numbers.elements, subsetRows);
+    this.#moves = duals.sets.length === 0 ? null : new SubsetRowMoves(numbers.elements, duals.sets);
     this.#isInside = new Uint8Array(numbers.elements);
     this.#joined = new Float64Array(numbers.elements);
     const members = new Set(start);

@@ -23,12 +23,12 @@ test("a list prices as the walk does, and finds for each item the group of least
     const node = { window: grouping.windows[0] as SizeWindow, together: [], apart: [] };
     const work = new Work();
     const walk = new ExactPricing(grouping, numbers, node);
-    const free = walk.dual({ elements: new Float64Array(all), subsetRows: [] }, [], { work });
+    const free = walk.dual({ elements: new Float64Array(all), sets: [] }, [], { work });
     const most = Rational.fromNumber(1 + numbers.pairs.reduce((sum, pair) => sum + pair, 0));
     const list = free?.left(most, {}) as PricedList;
     const pricing = new ListPricing(grouping, numbers, node, list, work);
     const elements = Float64Array.from({ length: all }, () => random.next());
-    const duals = { elements, subsetRows: [] };
+    const duals = { elements, sets: [] };
     const wanted = walk.dual(duals, [], { work });
     expect(pricing.dual(duals).bound).toEqual(wanted?.bound);
 

@@ -93,7 +93,7 @@ test("listed clusters are branched in one step, which proves the optimum and eve
     const tree = new RyanFosterTree(grouping);
     const root = tree.roots[0] as TreeNode;
     const work = new Work();
-    const zero = { elements: new Float64Array(12), subsetRows: [] };
+    const zero = { elements: new Float64Array(12), sets: [] };
     const priced = new ExactPricing(grouping, numbers, root.node).dual(zero, [], { work }) as PricedNode;
     const list = priced.left(incumbent.value as Rational, {}) as PricedList;
     const named = clustersStep(grouping, priced.duals);
