@@ -290,7 +290,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     verify: [...own("verify", "verify-prices", "verify-vipr", "point-by-name"), ...checking],
     "verify-prices": checking,
     "verify-vipr": ["src/vipr", ...checking],
-    "vipr-text": ["src/vipr", "src/problems/verification", ...shared("proved-program"), ...file, ...MODELS],
+    "vipr-text": ["src/vipr", "src/text", "src/problems/verification", ...shared("proved-program"), ...file, ...MODELS],
     "point-by-name": MODELS,
     exportable: ["src/interop/exportable", ...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],

@@ -10,6 +10,7 @@ import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
+import { bytes, some } from "../../text/units.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import type { ProofReader, ProvedProgram } from "../proved-program.js";
 import { Refusal } from "../verification/refusal.js";
@@ -42,11 +43,11 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
   const onLine = (lines: number, size: number): void => {
     const isLarger = size > most;
     if (!isLarger && performance.now() < end) return;
-    const over = isLarger ? `is larger than ${most} bytes` : `takes longer to be written than ${timeLimitSeconds} s`;
+    const over = isLarger ? `is larger than ${bytes(most)}` : `takes longer to be written than ${timeLimitSeconds} s`;
     const limit = isLarger ? "size" : "time";
     const more =
       isLarger && most < sizeLimitBytes ? `no text is longer; ${ADVICE}` : `give --${limit}-limit more, or ${ADVICE}`;
-    throw new InputError(`the proof as VIPR ${over}; ${more} (${lines} lines of ${size} bytes so far)`, file);
+    throw new InputError(`the proof as VIPR ${over}; ${more} (${some(lines, "line")} of ${bytes(size)} so far)`, file);
   };
   try {
     const proved = await read(source);
