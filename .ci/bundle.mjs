@@ -6,7 +6,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { rolldown } from "rolldown";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const compiled = join(root, "build");
@@ -14,8 +14,8 @@ const bundled = join(root, "dist");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const entries = Object.values(manifest.exports).filter((entry) => typeof entry === "object");
 
-/** Packages that every start loads: a hundred and seventy small files, most of them languages of zod's that nobody asks for. */
-const LOADED_ALWAYS = ["zod", "yaml"];
+/** Packages that every start loads: some two hundred small files, most of them languages of zod's that nobody asks for. */
+const LOADED_ALWAYS = ["commander", "fast-string-truncated-width", "fast-string-width", "picocolors", "yaml", "zod"];
 /** As its own bundle has it, all of zod would be kept. */
 const WHOLE_ZOD = 'import { z } from "zod"';
 
@@ -43,40 +43,31 @@ function opened(file) {
   return paths.filter((path) => existsSync(join(compiled, path)));
 }
 
-/**
- * The short ones of the modules that import nothing of the package, or only such, in `rounds`. Every chunk imports all of them, which
- * makes them one file in place of a hundred small ones; that costs no start anything to speak of.
- */
-function basics(files, rounds, mostCharacters) {
-  const needed = files.map((file) => {
-    const text = readFileSync(join(compiled, file), "utf8");
-    const paths = text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"/gm);
-    const own = Array.from(paths, ([, from, bare]) => from ?? bare).filter((path) => !path.startsWith("node:"));
-    const isBound = /\bimport\(|import\.meta/.test(text) || own.some((path) => !path.startsWith("."));
-    return { file, isBound, isShort: text.length <= mostCharacters, own: own.map((path) => join(dirname(file), path)) };
-  });
-  const found = new Set();
-  for (let k = 0; k < rounds; k++) {
-    const next = needed.filter(({ isBound, own }) => !isBound && own.every((path) => found.has(path)));
-    for (const { file } of next) found.add(file);
-  }
-  return needed.flatMap(({ file, isShort }) => (isShort && found.has(file) ? [file] : []));
+/** What a module imports whenever it is loaded: other modules, and packages by their names. */
+function imported(file) {
+  const text = readFileSync(join(compiled, file), "utf8");
+  const paths = text.matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)"|^import "([^"]+)"/gm);
+  return Array.from(paths, ([, from, bare]) => from ?? bare).map((path) =>
+    path.startsWith(".") ? join(dirname(file), path) : path,
+  );
+}
+
+/** All that is loaded with some modules. */
+function loadedWith(files) {
+  const seen = new Set(files);
+  for (const file of seen) if (file.endsWith(".js")) for (const next of imported(file)) seen.add(next);
+  return seen;
 }
 
 /** A module keeps the address that it would have in dist/: threads and instances are found from there. */
 const addresses = {
   name: "addresses",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/build\/.*\.js$/ }, ({ path }) => {
-      // A clone may lie below a folder of that name too.
-      if (relative(compiled, path).startsWith("..")) return undefined;
-      const own = JSON.stringify(join("dist", relative(compiled, path)));
-      const address = `new URL(${own}, import.meta.resolve("${manifest.name}/package.json")).href`;
-      const text = readFileSync(path, "utf8");
-      return {
-        contents: text.replaceAll("import.meta.url", address).replaceAll(WHOLE_ZOD, 'import * as z from "zod"'),
-      };
-    });
+  transform(text, path) {
+    // A clone may lie below a folder of that name too.
+    if (relative(compiled, path).startsWith("..")) return undefined;
+    const own = JSON.stringify(join("dist", relative(compiled, path)));
+    const address = `new URL(${own}, import.meta.resolve("${manifest.name}/package.json")).href`;
+    return text.replaceAll("import.meta.url", address).replaceAll(WHOLE_ZOD, 'import * as z from "zod"');
   },
 };
 
@@ -86,28 +77,46 @@ const external = Object.keys({ ...manifest.dependencies, ...manifest.optionalDep
 const modules = readdirSync(compiled, { recursive: true }).filter((file) => file.endsWith(".js"));
 const [main] = Object.values(manifest.bin).map(inFolder);
 const programs = new Set([...entries.map((entry) => inFolder(entry.default)), main, ...modules.flatMap(opened)]);
-const small = basics(
-  modules.filter((file) => !programs.has(file)),
-  3,
-  1500,
-);
+const problems = modules.filter((file) => /^src\/problems\/[^/]+\/problem\.js$/.test(file)).map(dirname);
+/** What is loaded one after the other: the programs, the command line, planning, how problems are solved, and how plans are shown. */
+const stages = [
+  ...Array.from(programs, (file) => [file]),
+  ["src/cli/command-line.js", "src/cli/commands/plan.js"],
+  ["src/problems/planning/plan.js"],
+  ...problems.map((problem) => ["plan", "evaluate", "own"].map((name) => join(problem, "solve", `${name}.js`))),
+  [
+    "src/cli/commands/plan-shown.js",
+    ...problems.flatMap((problem) => [join(problem, "facts.js"), join(problem, "show/plan.js")]),
+  ],
+].map((files) => loadedWith(files.filter((file) => existsSync(join(compiled, file)))));
+
+/** Modules that are loaded at the same stages are one file: opening files takes longer than what is in them. */
+function fileOf(path) {
+  const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? relative(compiled, path);
+  const loading = stages.flatMap((files, k) => (files.has(name) ? [k] : []));
+  return loading.length === 0 || programs.has(name) ? null : loading.join("-");
+}
+
 rmSync(bundled, { recursive: true, force: true });
-mkdirSync(bundled);
-const shared = join(bundled, "basics.js");
-writeFileSync(shared, small.map((file) => `import ${JSON.stringify(join(compiled, file))};`).join("\n"));
-await build({
-  entryPoints: Array.from(programs, (file) => join(compiled, file)),
-  inject: [shared],
-  outdir: bundled,
-  outbase: compiled,
-  chunkNames: "src/shared/[hash]",
-  ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", external },
-  ...{ charset: "utf8", legalComments: "none", minifyWhitespace: true, minifySyntax: true, logLevel: "warning" },
-  // yaml is CommonJS, and asks for a module of Node's.
-  banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
+const bundle = await rolldown({
+  input: Object.fromEntries(Array.from(programs, (file) => [file.replace(/\.js$/, ""), join(compiled, file)])),
+  platform: "node",
+  // An entry may hold what others share with it.
+  preserveEntrySignatures: "allow-extension",
+  // Where a module is at hand, asking for it later costs nothing.
+  checks: { ineffectiveDynamicImport: false },
+  external: (path) => external.some((name) => path === name || path.startsWith(`${name}/`)),
   plugins: [addresses],
 });
-rmSync(shared);
+await bundle.write({
+  dir: bundled,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "src/shared/[hash].js",
+  codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: "loaded together" }] },
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  comments: false,
+});
 const types = reached(
   entries.map((entry) => inFolder(entry.types)),
   importedTypes,
@@ -116,8 +125,10 @@ for (const file of types) {
   mkdirSync(dirname(join(bundled, file)), { recursive: true });
   cpSync(join(compiled, file), join(bundled, file));
 }
-const licences = LOADED_ALWAYS.map(
-  (name) => `${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8")}`,
-);
+const licences = LOADED_ALWAYS.map((name) => {
+  const folder = join(root, "node_modules", name);
+  const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  return `${name}\n\n${readFileSync(join(folder, licence), "utf8")}`;
+});
 writeFileSync(join(bundled, "LICENCES"), licences.join("\n"));
 chmodSync(join(bundled, main), 0o755);

@@ -1,8 +1,15 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./command-line.js";
-import { ignoreStreamErrors } from "./terminal/streams.js";
 import { optimiseLate } from "./v8-tiering.js";
+import { startAhead } from "./worker/ahead.js";
 
 optimiseLate();
+const ahead = startAhead(process.argv.slice(2));
+// Loaded beside what the thread loads.
+const [{ runCommandLine }, { ignoreStreamErrors }, { useThread }] = await Promise.all([
+  import("./command-line.js"),
+  import("./terminal/streams.js"),
+  import("./worker/run-thread.js"),
+]);
 ignoreStreamErrors();
+useThread(ahead);
 await runCommandLine();

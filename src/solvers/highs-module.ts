@@ -1,13 +1,13 @@
-import loader, { type Highs, type Model } from "highs";
+import type { Highs, Model } from "highs";
 import type { RawAnswer, RunOptions, ScaledModel } from "./scaled-model.js";
 import { SolverError } from "./solver-error.js";
 
-// The package is CommonJS to the type checker, which therefore takes the default export for a namespace.
-const loadHighs = loader as unknown as () => Promise<Highs>;
-
 /** A fresh HiGHS inside its own WebAssembly memory. It never prints. */
-export function newHighs(): Promise<Highs> {
-  return loadHighs();
+export async function newHighs(): Promise<Highs> {
+  // Small problems are solved without it.
+  const { default: loader } = await import("highs");
+  // The package is CommonJS to the type checker, which therefore takes the default export for a namespace.
+  return (loader as unknown as () => Promise<Highs>)();
 }
 
 /** A HiGHS model of a scaled program. Dispose of it: its memory is not garbage-collected. */

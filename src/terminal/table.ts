@@ -1,5 +1,5 @@
+import stringWidth from "fast-string-width";
 import pc from "picocolors";
-import stringWidth from "string-width";
 
 /**
  * Colours for a person's terminal; none where standard output goes elsewhere, unless `FORCE_COLOR` asks for them, nor where

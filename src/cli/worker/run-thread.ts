@@ -1,11 +1,9 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Evidence } from "../../errors/contradiction-error.js";
 import { given } from "../../input/given.js";
 import { MemoryLimitError } from "../terminal/memory-limit.js";
+import { openThread, type ThreadAhead } from "./ahead.js";
 import type { WorkerFailure } from "./protocol.js";
-
-/** A thread needs about this much to load its code, in MiB. */
-const MIN_HEAP_MB = 64;
 
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
@@ -33,6 +31,14 @@ export interface ThreadLimits {
 }
 
 let isHere = false;
+
+/** A thread that waits for its work. */
+let ahead: ThreadAhead | null = null;
+
+/** The next thread with its limit of memory is this one. */
+export function useThread(started: ThreadAhead | null): void {
+  ahead = started;
+}
 
 /**
  * From now on work is done where it is asked for, without threads: for a process that runs many commands one after the other.
@@ -64,15 +70,23 @@ export async function runThread<Message extends { readonly type: string }>(
       };
       // Messages are copies here too.
       if (isHere) void startWork(start, (message) => take(structuredClone(message as Message)));
-      else
-        worker = startThread(new URL("./thread.js", import.meta.url), start, limits?.memoryLimitBytes, reject).on(
-          "message",
-          take,
-        );
+      else worker = threadFor(start, limits?.memoryLimitBytes, reject).on("message", take);
     });
   } finally {
     await (worker as Worker | null)?.terminate();
   }
+}
+
+/** The thread that waits, where it has this limit and has not ended, or a new one. */
+function threadFor(start: ThreadStart, memoryLimitBytes: number | undefined, onEnd: (error: Error) => void): Worker {
+  const taken = ahead;
+  ahead = null;
+  if (taken === null || taken.memoryLimitBytes !== memoryLimitBytes || taken.worker.threadId < 0) {
+    return startThread(new URL("./thread.js", import.meta.url), start, memoryLimitBytes, onEnd);
+  }
+  taken.worker.ref();
+  taken.worker.postMessage(start);
+  return watched(taken.worker, memoryLimitBytes, onEnd);
 }
 
 /**
@@ -85,8 +99,10 @@ export function startThread(
   memoryLimitBytes: number | undefined,
   onEnd: (error: Error) => void,
 ): Worker {
-  const heap = memoryLimitBytes && { maxOldGenerationSizeMb: Math.max(MIN_HEAP_MB, memoryLimitBytes / 2 ** 20) };
-  const worker = new Worker(entry, { workerData, ...(heap && { resourceLimits: heap }) });
+  return watched(openThread(entry, workerData, memoryLimitBytes), memoryLimitBytes, onEnd);
+}
+
+function watched(worker: Worker, memoryLimitBytes: number | undefined, onEnd: (error: Error) => void): Worker {
   worker.on("error", (error: Error & { readonly code?: string }) =>
     onEnd(memoryLimitBytes && error.code === OUT_OF_MEMORY ? new MemoryLimitError(memoryLimitBytes) : error),
   );

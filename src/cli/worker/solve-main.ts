@@ -11,6 +11,11 @@ import { StopFlag } from "./stop.js";
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
 
+/** Loads what any of the work needs. */
+export async function load(): Promise<void> {
+  await import("../../problems/planning/plan.js");
+}
+
 /** Solves: the search does not return to the event loop, which the main thread keeps for signals. */
 export async function work(task: WorkerTask, send: Send<WorkerMessage>): Promise<void> {
   const { kind, instance, plan, standardInput, stop, startedAt, methodFiles = [], written, ...options } = task;
