@@ -41,8 +41,6 @@ export const UNITS = {
   network: 5e-3,
   /** A set of tables or items, by table or item, in one look at all of them. */
   subset: 5e-6,
-  /** An entry of a dense tableau in a pivot. */
-  tableau: 5e-6,
   /** A pair of items that pricing, a descent or a listed group of it looks at. */
   pair: 4e-5,
   /** n³ of one step of the semidefinite bound. */

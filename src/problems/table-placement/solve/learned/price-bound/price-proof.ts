@@ -14,7 +14,7 @@ const BITS = 40;
 /**
  * The proof that prices give: the program taken apart into its devices, and for one of them a tree over the signs of its ReLUs,
  * closed by multipliers; the others are the same, or may have fewer tables. `null` where the search for the tree was stopped, or
- * its multipliers do not show in exact arithmetic that a part is empty.
+ * its multipliers give no bound in exact arithmetic.
  */
 export function priceProof(
   block: DeviceBlock,
@@ -81,16 +81,13 @@ function writeTree(space: SearchSpace, root: SignTree, scale: number, steps: Ste
       return within(tree.column, Rational.zero, tree.off) && within(tree.column, Rational.one, tree.on);
     }
     const multipliers = multipliersOf(tree.multipliers);
-    const purpose = tree.kind === "bound" ? "bound" : "infeasibility";
-    const { bound, infeasible } = lagrangianBound(view, box, multipliers, purpose);
-    const isShown = bound === null ? infeasible : tree.kind === "bound" || bound.sign() > 0;
-    if (!isShown) return false;
-    if (bound === null) steps.push({ infeasible: {} });
-    else if (tree.kind === "infeasible") steps.push({ infeasible: space.named(multipliers) });
-    else {
-      if (least === null || bound.compare(least) < 0) least = bound;
-      steps.push({ bound: space.named(multipliers) });
+    const { bound, infeasible } = lagrangianBound(view, box, multipliers);
+    if (bound === null) {
+      if (infeasible) steps.push({ infeasible: {} });
+      return infeasible;
     }
+    if (least === null || bound.compare(least) < 0) least = bound;
+    steps.push({ bound: space.named(multipliers) });
     return true;
   }
 

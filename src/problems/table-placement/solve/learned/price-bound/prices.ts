@@ -1,6 +1,5 @@
 import { type ShouldStop, UNITS } from "../../../../../search/work.js";
 import { type GrowingLp, openGrowingLp } from "../../../../../solvers/growing-lp.js";
-import { SolverError } from "../../../../../solvers/solver-error.js";
 import type { DeviceBlock } from "./device-block.js";
 import type { SignSearch } from "./sign-search.js";
 
@@ -34,19 +33,14 @@ const SERIOUS = 0.1;
  */
 export type PriceMaster = ReturnType<typeof priceMaster>;
 
-/** From the prices of Jensen's bound; `null` where even they give no bound, or HiGHS dies. */
+/** From the prices of Jensen's bound; `null` where even they give no bound. Throws `SolverError` where HiGHS dies. */
 export async function openPriceMaster(block: DeviceBlock, signs: SignSearch): Promise<PriceMaster | null> {
-  const prices = signs.evenPrices();
+  const prices = await signs.evenPrices();
   const { bound, points } = look(block, signs, prices);
   if (bound === null || points.length === 0) return null;
   const sides = [...Array.from(prices, () => 1 / block.devices), 1];
-  try {
-    const lp = await openGrowingLp(sides.map((side) => [side, side]));
-    return priceMaster(block, signs, lp, { prices, bound }, points);
-  } catch (error) {
-    if (!(error instanceof SolverError)) throw error;
-    return null;
-  }
+  const lp = await openGrowingLp(sides.map((side) => [side, side]));
+  return priceMaster(block, signs, lp, { prices, bound }, points);
 }
 
 function priceMaster(
@@ -70,17 +64,10 @@ function priceMaster(
   return {
     best: () => best,
     dispose: () => lp.dispose(),
-    /** Takes one step; says whether there may be more to gain than a part `precision` of the bound: not where HiGHS dies. */
-    step(precision: number, shouldStop: ShouldStop): boolean {
-      try {
-        return raise(precision, shouldStop);
-      } catch (error) {
-        if (!(error instanceof SolverError)) throw error;
-        return false;
-      }
-    },
+    step: raise,
   };
 
+  /** Takes one step; says whether there may be more to gain than a part `precision` of the bound. Throws `SolverError` where HiGHS dies. */
   function raise(precision: number, shouldStop: ShouldStop): boolean {
     const { prices, bound: known } = best;
     for (const [t, price] of prices.entries()) {

@@ -1,10 +1,11 @@
 import type { NeuralProgram } from "../../../../../../models/table-placement/learned/build.js";
 import type { Work } from "../../../../../search/work.js";
+import { SolverError } from "../../../../../solvers/solver-error.js";
 import type { BestBound } from "../../best-bound.js";
 import { DeviceBlock } from "./device-block.js";
 import { costliestProof, priceProof } from "./price-proof.js";
 import { openPriceMaster } from "./prices.js";
-import { signSearch } from "./sign-search.js";
+import { SignSearch } from "./sign-search.js";
 
 /** Steps up to the first proof on the way; after each the next comes at twice as many and so many more. */
 const FIRST_PROOF = 20;
@@ -32,12 +33,24 @@ export function hasPriceBound({ structure }: NeuralProgram): boolean {
 
 /**
  * Raises the bound by the costliest table and by prices of all (see {@link openPriceMaster}): proofs are offered at the beginning,
- * now and then, and at the end, while there is time for one.
+ * now and then, and at the end, while there is time for one. Where HiGHS ends, what is proved by then stays.
  */
 export async function searchPrices(built: NeuralProgram, best: BestBound, options: PriceOptions): Promise<void> {
   const block = new DeviceBlock(built);
+  try {
+    const signs = await SignSearch.open(block, options.work.ask);
+    try {
+      await raise(block, signs, best, options);
+    } finally {
+      signs.dispose();
+    }
+  } catch (error) {
+    if (!(error instanceof SolverError)) throw error;
+  }
+}
+
+async function raise(block: DeviceBlock, signs: SignSearch, best: BestBound, options: PriceOptions): Promise<void> {
   const { work } = options;
-  const signs = signSearch(block, work.ask);
   const costliest = costliestProof(block, signs, work);
   if (costliest !== null) {
     best.offer(costliest);
