@@ -76,7 +76,7 @@ test(`${draws.amount} problems: what keeps a ceiling is left, and is proved belo
     const { search } = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] });
     if (search === null) throw new Error("there is a placement to begin with");
     if (problem.nodes > 1) await search.boundByHosts(0.25);
-    if (!search.isSettled) await search.solve(1);
+    if (!search.isSettled) await search.solve();
     const solution = search.concluded();
     expect(solution?.verdict?.status, `problem ${k}`).toBe("proved");
     expect(solution?.verdict?.value?.toString(), `problem ${k}`).toBe(best.largest.toString());

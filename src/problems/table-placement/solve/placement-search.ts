@@ -135,13 +135,10 @@ export class PlacementSearch extends PlacementState {
     this.guided = this.#without.has(GUIDED) ? null : new GuidedSearch(problem, direct, this, this.#memoryBinds);
     this.#dives = new OptionDiveTurns(problem, direct, options.seed);
     const ladder = new BaseLadder(problem, direct, {
-      seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
-      spent: { all: 0, rounding: 0, inVain: 0 },
       memoryBinds: this.#memoryBinds,
       beside: this.guided,
-      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
       unitsLeft: () => this.all - this.work.done,
     });
     this.bases = new BaseTurns(problem.nodes > 1 || options.isOfHosts === true, ladder, this.#memoryBinds);

@@ -1,6 +1,5 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { withFewerOptions } from "../../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
@@ -8,7 +7,6 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import { type Beginning, beginningAt, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
-import { searchPlacement } from "../local-search/index.js";
 import { BaseLp, type BasePattern } from "./base-lp.js";
 import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
@@ -27,13 +25,6 @@ export type Decision =
   | { readonly kind: "stopped" }
   | { readonly kind: "stuck" };
 
-/** Units of work of all decisions, of those what rounding took, and roundings since one found a better placement. */
-export interface Spent {
-  all: number;
-  rounding: number;
-  inVain: number;
-}
-
 /** What is done beside a tree; an exchange says whether a better placement was found. */
 export interface Beside {
   readonly isDue: boolean;
@@ -43,20 +34,15 @@ export interface Beside {
 }
 
 export interface DecisionOptions {
-  readonly seed: number;
   readonly work: Work;
   /** Whether there is the time to check what so many milliseconds of checking are about. */
   readonly affordsChecking: (milliseconds: number) => boolean;
-  /** What decisions have done so far; they count on. */
-  readonly spent: Spent;
   /** Whether memory is scarce: the relaxation then says how near it is. */
   readonly memoryBinds: boolean;
   /** It has its turn between nodes, where it is due. */
   readonly beside: Beside | null;
   /** Otherwise one relaxation is to refute the limit. */
   readonly mayBranch?: boolean;
-  /** Told of placements found on the way; says whether one is better than all before. */
-  readonly offer: (placement: Placement) => boolean;
 }
 
 /**
@@ -65,16 +51,6 @@ export interface DecisionOptions {
  */
 const CHECKING = 6e-5;
 const BOUNDS_BEFORE = 270;
-
-/** Units of local search where all options are chosen. */
-const SEARCH_UNITS = 200;
-
-/** The same with the options that a relaxation takes, and then with all. */
-const ROUNDING_UNITS = 100;
-
-/** What rounding may take, as a share of the work of decisions; after so many in vain half of it. */
-const ROUNDING_SHARE = 0.25;
-const IN_VAIN = 2;
 
 /** A tree that a decision begins with: what was closed at higher claims, and what was known there; and patterns of its relaxations. */
 export interface Begun {
@@ -114,8 +90,6 @@ export class LimitDecision {
   #found: Placement | null = null;
   #units = 0;
   #shouldStop: ShouldStop = () => false;
-  /** Work in all that was not for decisions. */
-  #started = 0;
 
   /** `begun`: at a higher claim; `null` where the program says nothing of bases, or not enough. */
   static async open(
@@ -150,10 +124,8 @@ export class LimitDecision {
     this.#checking = entriesOf(direct.program) * CHECKING;
     this.#aim = {
       limit: claim / model.scale,
-      ...{ lp, decided, nodes: 0, nextRounding: 1, bounds: 0 },
+      ...{ lp, decided, nodes: 0, bounds: 0 },
       proof: new BaseProof(direct, model, beginning.reduced),
-      search: (isTaken) => this.#search(isTaken),
-      round: (values) => this.#round(values),
       isOver: () => options.work.ask(),
       relaxed: (values) => options.beside?.heed(model.switches, values),
       isPaused: () => options.beside?.isDue === true,
@@ -197,8 +169,7 @@ export class LimitDecision {
 
   async run(shouldStop: ShouldStop): Promise<Decision> {
     this.#shouldStop = (units) => shouldStop(units) || !this.#given.options.affordsChecking(this.checking);
-    const { work, spent } = this.#given.options;
-    this.#started = work.done - spent.all;
+    const { work } = this.#given.options;
     const before = work.done;
     let answer = this.#given.tree.run(this.#aim, this.#shouldStop);
     let isImproved = false;
@@ -215,7 +186,6 @@ export class LimitDecision {
       this.#given.tree.closeLeaf(answer.leaf, this.#aim, steps);
       answer = this.#given.tree.run(this.#aim, this.#shouldStop);
     }
-    spent.all = work.done - this.#started;
     this.#units += work.done - before;
     if (isImproved) return { kind: "improved" };
     if (answer.kind === "refuted") return { kind: "refuted", proof: this.#refutation() };
@@ -249,90 +219,4 @@ export class LimitDecision {
   dispose(): void {
     this.#aim.lp.dispose();
   }
-
-  /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
-  #round(values: Float64Array): boolean {
-    const { work, spent, memoryBinds } = this.#given.options;
-    // With ample memory the search beside does this.
-    if (!memoryBinds) return false;
-    const share = ROUNDING_SHARE / (1 + spent.inVain / IN_VAIN);
-    if (spent.rounding > share * (work.done - this.#started)) return false;
-    const before = work.done;
-    const placement = this.#rounded(values);
-    spent.rounding += work.done - before;
-    const isBetter = placement !== null && this.#given.options.offer(placement.whole);
-    spent.inVain = isBetter ? 0 : spent.inVain + 1;
-    if (placement === null || placement.largest >= this.claim) return false;
-    this.#found = placement.whole;
-    return true;
-  }
-
-  #rounded(values: Float64Array): { readonly whole: Placement; readonly largest: number } | null {
-    const { tables, switches } = this.#given.model;
-    const taken = this.#given.problem.tables.map(({ options }) => options.map(() => false));
-    tables.forEach(({ options }, t) => {
-      const most = options.reduce((best, at) => ((values[at] as number) > (values[best] as number) ? at : best));
-      (taken[t] as boolean[])[switches[most]?.option as number] = true;
-    });
-    const { problem: fewer, whole } = withFewerOptions(this.#given.problem, taken);
-    const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
-    if (rounded.placement === null) return null;
-    const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#given.problem, [whole(rounded.placement)]);
-    return placement === null ? null : { whole: placement, largest: this.#largestOf(placement, largest) };
-  }
-
-  #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {
-    const slice = this.#given.options.work.slice(units);
-    return searchPlacement(problem, {
-      seed: this.#given.options.seed,
-      target: this.claim * (1 - 1e-12),
-      shouldStop: (more) => slice(more) || this.#shouldStop(),
-      starts,
-    });
-  }
-
-  /** Looks for a placement of the options taken, in the hosts taken. */
-  #search(isTaken: (at: number) => boolean): boolean {
-    const taken = this.#given.problem.tables.map(({ options }) => options.map(() => false));
-    this.#given.model.switches.forEach(({ table, option, column, group }, at) => {
-      const own = taken[table] as boolean[];
-      if (group === -1 && (column === null || isTaken(at))) own[option] = true;
-    });
-    const { problem: fewer, whole } = withFewerOptions(this.#given.problem, taken);
-    const part = {
-      ...fewer,
-      tables: fewer.tables.map((table, t) => ({
-        ...table,
-        devices: homeDevices(this.#given.model, this.#given.direct, t, isTaken) ?? table.devices,
-      })),
-    };
-    const { placement, largest } = this.#searchFor(SEARCH_UNITS, part, []);
-    const found = placement === null ? null : whole(placement);
-    if (found === null || this.#largestOf(found, largest) >= this.claim) return false;
-    this.#found = found;
-    return true;
-  }
-
-  /** What a placement costs by the program, which may know more of it than sums over its devices. */
-  #largestOf(placement: Placement, sum: number): number {
-    const { structure, pointOf } = this.#given.direct;
-    if (structure.bases.every(({ peakRows }) => peakRows.length === 0)) return sum;
-    return (pointOf(placement)[structure.largest] as Rational).multiply(structure.unit).toNumber();
-  }
-}
-
-/** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */
-function homeDevices(
-  { tables, switches }: BaseModel,
-  { structure }: DirectProgram,
-  table: number,
-  isTaken: (at: number) => boolean,
-): readonly number[] | null {
-  for (const { option, count, homes } of tables[table]?.groups ?? []) {
-    if (count !== 1 || !(switches[option]?.column === null || isTaken(option))) continue;
-    const home = homes.find(isTaken);
-    const host = home === undefined ? undefined : switches[home]?.bases[0]?.host;
-    if (host !== undefined) return structure.bases[host]?.devices ?? null;
-  }
-  return null;
 }

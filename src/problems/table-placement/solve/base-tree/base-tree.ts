@@ -12,8 +12,6 @@ import { boundCount, closedBy, copyOf, openLeaves, shownByBound, stepsOf, type T
 /** What a tree comes to at a limit. */
 export type BaseAnswer =
   | { readonly kind: "refuted" }
-  /** A better placement was found on the way. */
-  | { readonly kind: "found" }
   /** Nodes are open, to be gone on with. */
   | { readonly kind: "stopped" }
   /** The same, before something else is done: see {@link Aim.isPaused}. */
@@ -31,10 +29,6 @@ export interface Aim {
   readonly proof: BaseProof;
   /** By switch, what is known of placements below the limit; −1 where nothing is. */
   readonly decided: Int8Array;
-  /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
-  readonly search: (isTaken: (at: number) => boolean) => boolean;
-  /** The same from a relaxation: by switch, how far it is taken. */
-  readonly round: (values: Float64Array) => boolean;
   /** Whether all work ends, not only a slice of it: then a node is left in the middle, and begun again if ever. */
   readonly isOver: () => boolean;
   /** Told of the relaxation of each node that is open: by switch, how far it is taken. */
@@ -43,9 +37,8 @@ export interface Aim {
   readonly isPaused: () => boolean;
   /** Otherwise a node that is not closed ends it. */
   readonly mayBranch: boolean;
-  /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
+  /** Nodes looked at. */
   nodes: number;
-  nextRounding: number;
   /** Bounds that close a node or narrow it. */
   bounds: number;
 }
@@ -151,13 +144,8 @@ export class BaseTree {
         node = left;
       }
       aim.relaxed(point.switches);
-      if (aim.nodes >= aim.nextRounding) {
-        aim.nextRounding = 2 * aim.nodes;
-        if (aim.round(point.switches)) return { kind: "found" };
-      }
       if (!aim.mayBranch) return { kind: "stuck" };
       const split = this.#choose(node, point);
-      if (split === "found") return { kind: "found" };
       if (split === "stopped") return { kind: "stopped" };
       if (split === null) return { kind: "leaf", leaf: next, node };
       stack.pop();
@@ -248,7 +236,7 @@ export class BaseTree {
   #choose(
     node: BaseNode,
     point: BasePoint,
-  ): { readonly split: Split; readonly low: number; readonly high: number } | "found" | "stopped" | null {
+  ): { readonly split: Split; readonly low: number; readonly high: number } | "stopped" | null {
     const bases = this.#baseSplits(node, point);
     const switches = this.#switchSplits(node, point);
     if (bases.length + switches.length === 0) {
@@ -257,7 +245,7 @@ export class BaseTree {
       );
       open.sort((a, b) => b.size - a.size);
       if (open[0] !== undefined) return { split: { kind: "switch", switch: open[0].at }, low: 0, high: 0 };
-      return this.#aim.search((at) => (point.switches[at] as number) > 0.5) ? "found" : null;
+      return null;
     }
     const only = bases.length + switches.length === 1 ? (bases[0] ?? switches[0]) : undefined;
     if (only !== undefined) return { split: only, low: 0, high: 0 };

@@ -7,24 +7,18 @@ import { withMemoryAside } from "../../../../../models/table-placement/memory-as
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { partOf } from "../../../../../models/table-placement/proved-program.js";
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
-import { Rational } from "../../../../exact/rational.js";
+import type { Rational } from "../../../../exact/rational.js";
 import { Verdict } from "../../../../proof/verdict.js";
-import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
-import { askSolver } from "../../../../search/exact-milp/claims.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { type BoundedProgram, judgeOf, KnownPlans } from "../known-plans.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { coreStarts } from "../local-search/core-options.js";
-import { placedPoint } from "../placed-point.js";
 import { budgetOf, unitsOf } from "../placement-state.js";
 import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { fromHosts } from "./from-hosts.js";
-
-/** A strategy that HiGHS has no time for: it places tables on hosts. */
-const NEIGHBOURHOODS = "neighbourhoods";
 
 /** A ceiling is lowered as long as local search below it brings so much, so many times at most. */
 const WORTH_LOWERING = 0.995;
@@ -130,42 +124,15 @@ export class CeilingSearch {
    */
   async boundByHosts(share: number): Promise<void> {
     const { hosts, direct, starts } = this.#posedOnHosts();
-    const { without = new Set() } = this.#options;
-    const options = { ...this.#within(share), without, isOfHosts: true };
-    const solved = await solvePlacement(hosts, { ...options, starts, isBegun: true });
+    const solved = await solvePlacement(hosts, { ...this.#within(share), isOfHosts: true, starts, isBegun: true });
     // Its program was not built in time.
     if (!isDirect(solved.direct)) return;
     this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) });
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
 
-  /**
-   * Asks HiGHS for a placement on hosts, beside what is searched meanwhile: what it begins, told by the promise, has the best
-   * placement that it found. `share`: of all work.
-   */
-  askOnHosts(share: number): () => Promise<void> {
-    const { direct, starts } = this.#posedOnHosts();
-    const restriction = this.#restriction;
-    const { seed } = this.#options;
-    const [start] = starts.map((placement) =>
-      Float64Array.from(direct.pointOf(placement), (value) => value.toNumber()),
-    );
-    const limits = { units: share * this.#all, timeLimitSeconds: this.#secondsLeft, seed };
-    const work = new Work(() => this.#isOver || this.#isClosed);
-    const asked = askSolver("highs", direct.program, { ...limits, ...(start && { start }) }, work);
-    return async () => {
-      const answer = await asked;
-      const point = "claim" in answer ? answer.claim.point : undefined;
-      // What was broken off because all is proved is as it happens.
-      if (point === undefined || this.#isClosed) return;
-      const incumbent = new Incumbent(direct.program, (given) => placedPoint(direct, given));
-      incumbent.offer(Array.from(point, (value) => Rational.fromNumber(Math.round(value))));
-      if (incumbent.point !== null) this.#offerOnHosts(restriction, direct.recover(incumbent.point));
-    };
-  }
-
   /** A search for all that the ceiling leaves; the ceiling is lowered by what it finds. */
-  async solve(share: number): Promise<void> {
+  async solve(): Promise<void> {
     const problem = this.#posed;
     const { whole, part } = this.#restriction;
     const start = part(this.#placed.placement);
@@ -173,11 +140,11 @@ export class CeilingSearch {
     const starts = start === null ? [] : [start];
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;
-    const solution = await solve(problem, { ...this.#within(share), starts, isBegun, ...this.#fitting(share) });
+    const solution = await solve(problem, { ...this.#within(1), starts, isBegun, ...this.#fitting() });
     this.#take(solution);
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
-    if (share === 1 && isAside && !this.#isMemoryAside && !this.isSettled) await this.solve(share);
+    if (isAside && !this.#isMemoryAside && !this.isSettled) await this.solve();
   }
 
   /** The best bound, with the best placement; `null` where nothing was proved. */
@@ -206,7 +173,7 @@ export class CeilingSearch {
    * With memory set aside placements are taken that fit all the same. Of a better one that does not memory counts from then on: a
    * search for what is left to do ends there.
    */
-  #fitting(share: number): Pick<SolvePlacementOptions, "isTaken" | "shouldStop"> {
+  #fitting(): Pick<SolvePlacementOptions, "isTaken" | "shouldStop"> {
     if (!this.#isMemoryAside) return {};
     const { problem } = this.#restriction;
     const isTaken = (placement: Placement) => {
@@ -214,7 +181,6 @@ export class CeilingSearch {
       if (violations.length > 0 && objective.compare(this.#placed.value) < 0) this.#isMemoryAside = false;
       return violations.length === 0;
     };
-    if (share < 1) return { isTaken };
     return { isTaken, shouldStop: () => !this.#isMemoryAside || this.#options.shouldStop?.() === true };
   }
 
@@ -230,8 +196,7 @@ export class CeilingSearch {
     const left = this.#options.mostUnits === undefined && share === 1 ? Number.POSITIVE_INFINITY : this.#unitsLeft;
     const mostUnits = share === 1 ? left : Math.min(left, share * this.#all);
     const workSeconds = share === 1 ? this.#all / UNITS_PER_SECOND : mostUnits / UNITS_PER_SECOND;
-    const without = new Set([...(this.#options.without ?? []), NEIGHBOURHOODS]);
-    return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds, without };
+    return { ...this.#options, timeLimitSeconds: Math.max(0, this.#secondsLeft), mostUnits, workSeconds };
   }
 
   /**

@@ -7,9 +7,8 @@ import { CeilingSearch } from "./ceiling-search.js";
 /** Of fewer options the whole program is as good. */
 const MIN_OPTIONS = 1000;
 
-/** Of all work, what a search of hosts may take, and what of fewer hosts a first search may, and HiGHS beside it. */
+/** Of all work, what a search of hosts may take. */
 const HOSTS_SHARE = 0.8;
-const FIRST_SHARE = 0.4;
 
 /** Of so few hosts each has half of the tables: bounds of hosts come to little. */
 const FEW_HOSTS = 2;
@@ -35,16 +34,7 @@ export async function solveBelowCeiling(
 }> {
   const { search, units } = CeilingSearch.begun(problem, options);
   if (search === null) return { solution: null, placements: options.starts ?? [], units };
-  if (!search.isCutShort) await solveByHosts(search, problem);
-  if (!search.isSettled) await search.solve(1);
+  if (!search.isCutShort && problem.nodes > FEW_HOSTS) await search.boundByHosts(HOSTS_SHARE);
+  if (!search.isSettled) await search.solve();
   return { solution: search.concluded(), placements: [search.placement], units: search.units };
-}
-
-/** Hosts in place of devices where there are several, and a first search of all devices where there are few. */
-async function solveByHosts(search: CeilingSearch, problem: PlacementProblem): Promise<void> {
-  if (problem.nodes === 1) return;
-  if (problem.nodes > FEW_HOSTS) return search.boundByHosts(HOSTS_SHARE);
-  const asked = search.askOnHosts(FIRST_SHARE);
-  await search.solve(FIRST_SHARE);
-  await asked();
 }

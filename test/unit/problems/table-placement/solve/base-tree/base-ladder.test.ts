@@ -54,8 +54,7 @@ function ladderOver(outcomeOf: (claim: number) => Outcome, memoryBinds: boolean,
   });
   const bases = [{ switches }];
   const ladder = new BaseLadder({} as PlacementProblem, { structure: { bases } } as unknown as DirectProgram, {
-    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, memoryBinds },
-    ...{ beside: null, offer: () => false, unitsLeft: () => 60_000 - work.done },
+    ...{ work, affordsChecking: () => true, memoryBinds, beside: null, unitsLeft: () => 60_000 - work.done },
   });
   return { ladder, work, runs, opened, begunAt };
 }

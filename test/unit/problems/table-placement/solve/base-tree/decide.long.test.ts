@@ -29,17 +29,7 @@ async function decide(problem: PlacementProblem, claim: number, begun: Begun): P
   const work = new Work();
   const direct = directProgram(problem);
   const higher = claim * (1 + JUST / 2);
-  const options = {
-    ...{
-      seed: 0,
-      work,
-      affordsChecking: () => true,
-      spent: { all: 0, rounding: 0, inVain: 0 },
-      memoryBinds: true,
-      offer: () => false,
-      beside: null,
-    },
-  };
+  const options = { work, affordsChecking: () => true, memoryBinds: true, beside: null };
   const above = begun === "far" ? claim * (1 + FAR) : higher;
   const first = begun === null ? null : await LimitDecision.open(problem, direct, above, options);
   const isOpen = first instanceof LimitDecision;

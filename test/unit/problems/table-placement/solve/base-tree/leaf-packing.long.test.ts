@@ -22,8 +22,7 @@ async function least(problem: PlacementProblem): Promise<{ readonly best: number
   const direct = directProgram(problem);
   const work = new Work(() => false, 20_000);
   const options = {
-    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
-    ...{ memoryBinds: false, beside: null, offer: () => false },
+    ...{ work, affordsChecking: () => true, memoryBinds: false, beside: null },
   };
   const [unit] = problem.tables.map(({ options: own }) => own[0]?.shards[0]?.cost as number);
   let best = 1000 * (unit as number);

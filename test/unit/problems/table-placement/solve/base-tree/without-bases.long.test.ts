@@ -27,8 +27,7 @@ interface Relaxed {
 async function relaxed(claim: number, begun: Begun | null = null, of = { problem, direct }): Promise<Relaxed> {
   const work = new Work(() => false, 20_000);
   const options = {
-    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 } },
-    ...{ memoryBinds: true, beside: null, offer: () => false, mayBranch: false },
+    ...{ work, affordsChecking: () => true, memoryBinds: true, beside: null, mayBranch: false },
   };
   const decision = await LimitDecision.open(of.problem, of.direct, claim, options, begun);
   if (!(decision instanceof LimitDecision)) throw new TypeError("expected a tree");
