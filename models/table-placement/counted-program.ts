@@ -130,6 +130,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   };
   return {
     program,
+    name: { kind: hasMemory ? "counted-memory" : "counted" },
     structure,
     placementOf: (counts) => placementOf(problem, structure, counts),
     pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),

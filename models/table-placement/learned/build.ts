@@ -91,6 +91,7 @@ export function neuralProgram(
   });
   return {
     program,
+    name: { kind: "network" },
     structure: { largest, devices, symmetry, orderRows: empties?.orderRows ?? [], idle, head },
     ...(ceiling === null ? {} : { ceiling }),
     recover: placed.recover,

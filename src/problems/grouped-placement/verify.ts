@@ -2,7 +2,7 @@ import { type GroupedInstance, groupInstance } from "../../../models/grouped-pla
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedProgram } from "../../../models/table-placement/proved-program.js";
+import { provedProgram, type WrittenProof } from "../../../models/table-placement/proved-program.js";
 import type { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
@@ -14,6 +14,7 @@ import { checkCertificate } from "../../proof/check.js";
 import { relativeGap, Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import { type BaselinePlacement, baselineIn } from "../table-placement/plan-file/baseline.js";
+import { onAsWritten } from "../table-placement/plan-file/proof-on.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import { verifyAgainst } from "../verification/against-instance.js";
 import { compareWritten } from "../verification/compare-written.js";
@@ -70,13 +71,13 @@ function checkGroups(
     const model = placementModel(own);
     models.set(row.size, model);
     const placement = placementIn(plan, row, model.problem, row.size === chosen);
-    const certificate = row.size === about && plan.certificate !== null ? plan.certificate : row.certificate;
+    const proof = row.size === about && plan.certificate !== null ? plan : row;
     const where = `groups of ${row.size}`;
     return {
       instance: own,
       problem: model.problem,
       placement,
-      proved: provedIn(model.problem, placement, certificate, gap, where),
+      proved: provedIn(model.problem, placement, proof, gap, where),
     };
   });
   const proofs = parts.filter(({ proved }) => proved !== null).length;
@@ -135,23 +136,24 @@ function placementIn(
 function provedIn(
   problem: PlacementProblem,
   placement: Placement | null,
-  written: unknown,
+  written: WrittenProof,
   gap: Rational,
   where: string,
 ): ProvedSize | null {
-  if (written === null) return null;
+  if (written.certificate === null) return null;
   try {
     return refusing("certificate", () => {
-      const certificate = readCertificate(written);
-      const { program, pointOf } = provedProgram(problem, written);
-      const [columns, rows] = [program.columns.length, program.rows.length];
+      const certificate = readCertificate(written.certificate);
+      const built = provedProgram(problem, written);
+      const { program, pointOf } = built;
+      const on = onAsWritten(built, written);
       if (placement !== null) {
         const verdict = Verdict.of(program, certificate, pointOf(placement), gap);
-        return { ...{ certificate, verdict, columns, rows }, bound: verdict.bound };
+        return { ...{ certificate, on, verdict }, bound: verdict.bound };
       }
       const { bound } = checkCertificate(program, certificate);
       const verdict = bound === null ? Verdict.of(program, certificate, null, gap) : null;
-      return { certificate, bound, verdict, columns, rows };
+      return { certificate, on, bound, verdict };
     });
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(error.check, `${where}: ${error.message}`);

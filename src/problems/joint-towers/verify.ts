@@ -16,6 +16,7 @@ import { timingOf } from "../../plan-file/timing.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { relativeGap, Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
+import { onAsWritten } from "../table-placement/plan-file/proof-on.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import { towerNumbers } from "../tower-partition/instance/joint.js";
 import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
@@ -216,29 +217,30 @@ type WrittenPlacement = NonNullable<WrittenJointPlan["flat"]["placement"]>;
 
 function placementIn(
   problem: PlacementProblem,
-  { choices, certificate }: WrittenPlacement,
+  written: WrittenPlacement,
   gap: RowWitness["gap"],
   where: string,
 ): JointPlacementParts {
-  const placement = choices === null ? null : placementOf(choices);
+  const placement = written.choices === null ? null : placementOf(written.choices);
   if (placement !== null) {
     const [violation] = refusing("placement", () => evaluatePlacement(problem, placement)).violations;
     if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
   }
-  const outcome = refusing("certificate", () => outcomeOf(problem, placement, certificate, gap));
+  const outcome = refusing("certificate", () => outcomeOf(problem, placement, written, gap));
   return { problem, placement, outcome };
 }
 
 function outcomeOf(
   problem: PlacementProblem,
   placement: Placement | null,
-  certificate: unknown,
+  written: WrittenPlacement,
   gap: RowWitness["gap"],
 ): JointPlacementParts["outcome"] {
-  if (certificate === null) return null;
-  const { program, pointOf } = provedProgram(problem, certificate);
-  const read = readCertificate(certificate);
-  return { verdict: Verdict.of(program, read, placement === null ? null : pointOf(placement), gap), certificate: read };
+  if (written.certificate === null) return null;
+  const built = provedProgram(problem, written);
+  const certificate = readCertificate(written.certificate);
+  const verdict = Verdict.of(built.program, certificate, placement && built.pointOf(placement), gap);
+  return { verdict, certificate, on: onAsWritten(built, written) };
 }
 
 /** The flat exchange's placement: that of the row of one tower where there is one. */

@@ -5,6 +5,7 @@ import { Rational } from "../../../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
+import { onAsWritten } from "../../table-placement/plan-file/proof-on.js";
 import type { WrittenUnplaceable } from "./plan-file.js";
 import type { UnplaceableParts } from "./row.js";
 
@@ -14,12 +15,12 @@ import type { UnplaceableParts } from "./row.js";
  * does not hold.
  */
 export function unplaceableOf(
-  { features, certificate: written }: WrittenUnplaceable,
+  written: WrittenUnplaceable,
   { name, features: names }: TowerPartitionInstance,
   joint: TowerJoint,
   { hostsPerTower }: TowerShape,
 ): UnplaceableParts {
-  const indices = features.map((feature) => {
+  const indices = written.features.map((feature) => {
     const index = names.indexOf(feature);
     if (index === -1) throw new RangeError(`the instance has no feature ${JSON.stringify(feature)}`);
     return index;
@@ -27,10 +28,10 @@ export function unplaceableOf(
   if (indices.some((feature, k) => k > 0 && feature <= (indices[k - 1] as number))) {
     throw new RangeError("features without a place are named once each, in the order of the instance");
   }
-  const certificate = readCertificate(written);
+  const certificate = readCertificate(written.certificate);
   const problem = towerPlacementProblem(joint, name, indices, names, hostsPerTower);
-  const { program } = provedProgram(problem, written);
+  const built = provedProgram(problem, written);
   // Without a point there is no other verdict than that there is none.
-  Verdict.of(program, certificate, null, Rational.zero);
-  return { features: indices, certificate };
+  Verdict.of(built.program, certificate, null, Rational.zero);
+  return { features: indices, certificate, on: onAsWritten(built, written) };
 }
