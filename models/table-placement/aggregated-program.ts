@@ -110,7 +110,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   });
   return {
     program,
-    name: { kind: "aggregated" },
+    name: "aggregated",
     structure: { tables: tables.map((own) => own.map(inDoubles)), unit, mean, memory, base },
     pointOf: (placement) => pointOf({ problem, program, tables, base, largest, unitsOf }, placement),
   };

@@ -123,7 +123,7 @@ export function directProgram(problem: PlacementProblem, checkTime?: () => void)
   });
   return {
     program,
-    name: { kind: "direct" },
+    name: "direct",
     structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases, twins },
     follows: new Set(bases.flatMap(baseColumns)),
     ...(problem.ssdBytes === undefined ? {} : { isPropagated: true }),

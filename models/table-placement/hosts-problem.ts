@@ -130,7 +130,7 @@ export function onHostsOf(
   const ceiling = (upper as Rational).multiply(unit);
   return {
     program,
-    name: { kind: "hosts" },
+    name: "hosts",
     ceiling,
     pointOf: (placement) => {
       const point = [...pointOf(onHosts(problem, placement))];

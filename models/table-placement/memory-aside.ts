@@ -1,5 +1,6 @@
 import type { PointedProgram } from "./direct-program.js";
 import type { PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
+import type { ProgramKind } from "./program-name.js";
 
 const NO_BYTES = { hbmBytes: 0, hostBytes: 0 };
 
@@ -31,5 +32,5 @@ export function withMemoryAside(problem: PlacementProblem): PlacementProblem {
 
 /** A program of the problem with memory set aside, by its name in files. */
 export function ofMemoryAside<Built extends PointedProgram>(built: Built): Built {
-  return { ...built, name: { ...built.name, memoryAside: true } };
+  return { ...built, name: `${built.name as ProgramKind}, memory aside` };
 }

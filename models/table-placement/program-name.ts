@@ -1,23 +1,14 @@
+const KINDS = ["hosts", "aggregated", "counted", "counted-memory", "numbered", "direct"] as const;
+
 /**
- * The programs that bounds of a placement problem are proved of, by the words of plan files: README.md beside this file has their
- * mathematics. `goal`: of a goal that is no largest cost, or beside limited moves; `network`: of a learned cost.
+ * The programs that bounds of a placement problem are proved of, as plan files name them: README.md beside this file has their
+ * mathematics. Each may be of the problem with memory set aside (memory-aside.ts); `goal`: of a goal that is no largest cost, or beside
+ * limited moves; `network`: of a learned cost.
  */
-export const PROGRAM_KINDS = [
-  "direct",
-  "aggregated",
-  "counted",
-  "counted-memory",
-  "numbered",
-  "hosts",
-  "goal",
-  "network",
-] as const;
+export type ProgramName = ProgramKind | `${ProgramKind}, memory aside` | "goal" | "network";
+export type ProgramKind = (typeof KINDS)[number];
 
-export type ProgramKind = (typeof PROGRAM_KINDS)[number];
-
-/** Which program of a problem; its ceiling, where it has one, is told beside. */
-export interface ProgramName {
-  readonly kind: ProgramKind;
-  /** Of the problem with memory set aside (memory-aside.ts). */
-  readonly memoryAside?: true;
-}
+export const PROGRAM_NAMES: readonly ProgramName[] = [
+  ...KINDS.flatMap((kind) => [`${kind}, memory aside`, kind] as const),
+  ...(["goal", "network"] as const),
+];

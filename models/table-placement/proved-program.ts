@@ -19,18 +19,13 @@ import { unnamedProgram } from "./unnamed-program.js";
 /** A proof as a plan file has it: the certificate, and which program it is about; files of 0.5.0 and before do not say which. */
 export interface WrittenProof {
   readonly certificate?: unknown;
-  readonly provedOn?: WrittenName | undefined;
-}
-
-interface WrittenName {
-  readonly kind: string;
-  readonly memoryAside?: true | undefined;
+  readonly provedOn?: string | undefined;
 }
 
 type Build = (problem: PlacementProblem) => PointedProgram | null;
 
 /** Of no program is a bound above what the best placement costs; `null`: the problem has none of the kind. */
-const BUILDERS: Readonly<Record<Exclude<ProgramKind, "goal" | "network">, Build>> = {
+const BUILDERS: Readonly<Record<ProgramKind, Build>> = {
   direct: (problem) => directProgram(problem),
   aggregated: aggregatedProgram,
   counted: (problem) => countedProgram(problem, false),
@@ -87,29 +82,28 @@ export function partOf(
 /** `isBelow` a ceiling, of which there is a placement, hosts may stand for their devices, and memory may be set aside. */
 function namedProgram(
   problem: PlacementProblem,
-  { certificate, provedOn: written }: WrittenProof,
+  { certificate, provedOn }: WrittenProof,
   isBelow: boolean,
 ): PointedProgram {
   const about = certificate as {
     readonly program?: unknown;
     readonly claim?: { readonly kind?: unknown } | null;
   } | null;
-  const build = ({ kind, memoryAside }: WrittenName) => {
-    if (!Object.hasOwn(BUILDERS, kind) || (!isBelow && (kind === "hosts" || memoryAside === true))) return null;
+  const build = (name: string) => {
+    const kind = name.replace(/, memory aside$/, "");
+    const isAside = kind !== name;
+    if (!Object.hasOwn(BUILDERS, kind) || (!isBelow && (kind === "hosts" || isAside))) return null;
     // Of phases it says only that nothing fits: what its points come to is the largest cost.
-    const saysLess = kind === "aggregated" && problem.goal === "phases" && about?.claim?.kind !== "infeasible";
-    if (saysLess) return null;
-    const built = BUILDERS[kind as keyof typeof BUILDERS](memoryAside ? withMemoryAside(problem) : problem);
-    return built && memoryAside ? ofMemoryAside(built) : built;
+    if (kind === "aggregated" && problem.goal === "phases" && about?.claim?.kind !== "infeasible") return null;
+    const built = BUILDERS[kind as ProgramKind](isAside ? withMemoryAside(problem) : problem);
+    return built && isAside ? ofMemoryAside(built) : built;
   };
-  if (written === undefined) return unnamedProgram(build, about?.program) ?? directProgram(problem);
-  const [built, name] = [
-    build(written),
-    `${JSON.stringify(written.kind)}${written.memoryAside ? ", memory aside" : ""}`,
-  ];
-  if (built === null) throw new RangeError(`provedOn: the problem has no program ${name} that a bound may be of`);
+  if (provedOn === undefined) return unnamedProgram(build, about?.program) ?? directProgram(problem);
+  const built = build(provedOn);
+  const named = `provedOn: the program ${JSON.stringify(provedOn)}`;
+  if (built === null) throw new RangeError(`${named} is none that a bound of this problem may be of`);
   if (programHash(built.program) === about?.program) return built;
-  throw new RangeError(`provedOn: the program ${name} is not the one that the certificate is about`);
+  throw new RangeError(`${named} is not the one that the certificate is about`);
 }
 
 /** A problem with what its first goal's proof may rest on besides. */

@@ -25,6 +25,7 @@ import {
 } from "../../../plan-file/plan-shape.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlacementGroups } from "./groups.js";
+import { migrationShape } from "./migration.js";
 import { ceilingShape, proofWith, provedOnShape, provenShape } from "./proof-on.js";
 
 const verdict = textOf<Verdict["status"]>();
@@ -199,23 +200,6 @@ const pricesFields = {
 export interface PlacementPrices extends Fields<typeof pricesFields> {}
 const prices: Named<PlacementPrices, typeof pricesFields> = z.strictObject(pricesFields);
 
-const migrationFields = {
-  /** Parameters and optimizer state that devices receive, in all and by link. */
-  bytes: z.strictObject({ received: number, host: number, inside: number, between: number }),
-  /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
-  seconds: number.nullable().describe("of moving, all devices and links at once; null where a bandwidth is not known"),
-  worth: z.strictObject({
-    unit: text.nullable(),
-    now: number.nullable().describe("what the goal comes to where the tables are now"),
-    after: number,
-    iterations: number.nullable().describe("after which the seconds of moving are made up for"),
-    reason: text.nullable(),
-  }),
-};
-/** What it takes to come to the plan from where the tables are now (`from`). */
-export interface PlacementMigration extends Fields<typeof migrationFields> {}
-const migration: Named<PlacementMigration, typeof migrationFields> = z.strictObject(migrationFields);
-
 const leftOutFields = {
   options: number.describe("how many"),
   tables: listOf(text, "whose options they are"),
@@ -321,7 +305,7 @@ const planFields = {
     .nullable()
     .describe("tables that are not where the plan before had them"),
   /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
-  migration: migration
+  migration: migrationShape
     .describe("what it takes to come from where the tables are now; absent where the instance does not say")
     .optional(),
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PROGRAM_KINDS, type ProgramName } from "../../../../models/table-placement/program-name.js";
+import { PROGRAM_NAMES, type ProgramName } from "../../../../models/table-placement/program-name.js";
 import type { WrittenProof } from "../../../../models/table-placement/proved-program.js";
 import type { Rational } from "../../../exact/rational.js";
 import { covered, exactNumber, type Fields, type Named, number, word } from "../../../plan-file/fields.js";
@@ -30,13 +30,12 @@ export function proofWith(ceiling: typeof ceilingShape) {
   return shape.nullable().describe("the size of what was proved");
 }
 
-const nameFields = {
-  kind: word(...PROGRAM_KINDS),
-  memoryAside: z.literal(true).optional().describe("no shard needs memory in it; absent where that counts"),
-};
-const name: Named<ProgramName, typeof nameFields> = z.strictObject(nameFields);
-
-export const provedOnShape = covered("chosen", name.optional().describe("what the certificate beside it is about"));
+export const provedOnShape = covered(
+  "chosen",
+  word(...PROGRAM_NAMES)
+    .optional()
+    .describe("the program that the certificate beside it is about"),
+);
 
 /** A certificate and the program that it is about; files of 0.5.0 and before do not name that. */
 export const certifiedShape = { certificate: certificateShape, provedOn: provedOnShape };
@@ -75,5 +74,5 @@ export function certified<Proof extends ProofOn | null>(proof: Proof) {
 
 /** The program of a proof that a file has, with the name that it should have there. */
 export function onAsWritten({ program, name }: Required<ProofOn["on"]>, { provedOn }: WrittenProof): ProofOn["on"] {
-  return { program, name: provedOn && name };
+  return { program, name: provedOn === undefined ? undefined : name };
 }
