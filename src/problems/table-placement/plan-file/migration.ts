@@ -5,11 +5,13 @@ import { bytesByLink } from "../../../../models/table-placement/migration/transf
 import { worthOf } from "../../../../models/table-placement/migration/worth.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
-import { type Fields, type Named, number, text } from "../../../plan-file/fields.js";
+import { covered, type Fields, type Named, number, text } from "../../../plan-file/fields.js";
 
 const migrationFields = {
   /** Parameters and optimizer state that devices receive, in all and by link. */
   bytes: z.strictObject({ received: number, host: number, inside: number, between: number }),
+  /** Tables of which a shard is not where it was, as it was. */
+  tables: covered("later", number.optional().describe("of which a shard is not where it was, as it was")),
   /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
   seconds: number.nullable().describe("of moving, all devices and links at once; null where a bandwidth is not known"),
   worth: z.strictObject({
@@ -40,6 +42,7 @@ export function describeMigration(
   const seconds = secondsOf(sent, linkSpeeds(instance));
   return {
     bytes: { received: host + inside + between, host, inside, between },
+    tables: new Set(made.flatMap(({ table, stays }) => (stays ? [] : [table]))).size,
     seconds,
     worth: worthOf({ instance, problem, placement }, from, seconds),
   };

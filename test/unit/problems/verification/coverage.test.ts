@@ -22,7 +22,7 @@ test.each([
   {
     name: "table placement",
     schema: tablePlacementPlanSchema,
-    fields: 160,
+    fields: 161,
     chosen:
       "certificate infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling provedOn second.certificate second.exact.cap second.provedOn stages[].certificate stages[].choices[][] stages[].choices[][][] stages[].provedOn tables[].option tables[].ranks[]",
     told: "baseline[].choices[][] baseline[].choices[][][] baseline[].method baseline[].reason method prices.device.bound prices.device.difference prices.device.reason prices.device.value prices.gibPerGpu.bound prices.gibPerGpu.difference prices.gibPerGpu.reason prices.gibPerGpu.value stopped",
@@ -32,7 +32,7 @@ test.each([
   {
     name: "placement in groups",
     schema: groupedPlacementPlanSchema,
-    fields: 180,
+    fields: 181,
     chosen:
       "certificate groups.sizes[].certificate groups.sizes[].choices[][] groups.sizes[].choices[][][] groups.sizes[].provedOn infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling provedOn second.certificate second.exact.cap second.provedOn stages[].certificate stages[].choices[][] stages[].choices[][][] stages[].provedOn tables[].option tables[].ranks[]",
     told: "baseline[].choices[][] baseline[].choices[][][] baseline[].method baseline[].reason method prices.device.bound prices.device.difference prices.device.reason prices.device.value prices.gibPerGpu.bound prices.gibPerGpu.difference prices.gibPerGpu.reason prices.gibPerGpu.value stopped",
