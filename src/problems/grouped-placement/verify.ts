@@ -8,15 +8,15 @@ import type { TablePlacementInstance } from "../../instance/types/table-placemen
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { STOPPED } from "../../plan-file/stopped.js";
-import { timingOf } from "../../plan-file/timing.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
-import { relativeGap, Verdict } from "../../proof/verdict.js";
+import { relativeGap } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import { type BaselinePlacement, baselineIn } from "../table-placement/plan-file/baseline.js";
+import { checkedProof } from "../table-placement/plan-file/checked-proof.js";
 import { onAsWritten } from "../table-placement/plan-file/proof-on.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
-import { verifyAgainst } from "../verification/against-instance.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
@@ -102,9 +102,8 @@ function checkGroups(
   if (plan.stopped === true) draft.leaveOut("stopped", "whether it was stopped is the file's word");
   const expected = refusing("numbers", () =>
     assembleGroupedPlan({
-      // The path is the plan's own: it says where the instance was, not what it is.
-      instance: { ...instance, file: plan.instance.file },
-      ...{ request, sizes: parts, baselines, isStopped: plan.stopped === true, timing: timingOf(plan.timing) },
+      ...sharedParts(plan, instance),
+      ...{ sizes: parts, baselines, isStopped: plan.stopped === true },
     }),
   );
   const { value, bound } = expected.exact;
@@ -144,16 +143,13 @@ function provedIn(
   try {
     return refusing("certificate", () => {
       const certificate = readCertificate(written.certificate);
-      const built = provedProgram(problem, written);
-      const { program, pointOf } = built;
-      const on = onAsWritten(built, written);
-      if (placement !== null) {
-        const verdict = Verdict.of(program, certificate, pointOf(placement), gap);
-        return { ...{ certificate, on, verdict }, bound: verdict.bound };
+      if (placement !== null || certificate.claim.kind === "infeasible") {
+        const proved = checkedProof(problem, written, placement, gap);
+        return { ...proved, bound: proved.verdict.bound };
       }
-      const { bound } = checkCertificate(program, certificate);
-      const verdict = bound === null ? Verdict.of(program, certificate, null, gap) : null;
-      return { certificate, on, bound, verdict };
+      const built = provedProgram(problem, written);
+      const { bound } = checkCertificate(built.program, certificate);
+      return { certificate, on: onAsWritten(built, written), bound, verdict: null };
     });
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(error.check, `${where}: ${error.message}`);
