@@ -67,13 +67,13 @@ export function digestOf({ status, stdout, stderr }: Ended): string {
   return `${status} ${createHash("sha256").update(said).digest("hex").slice(0, 16)}`;
 }
 
-/** Everything but what was measured, and the digest of the file itself. */
+/** Everything but what was measured, the digest of the file itself, and the names of programs, which files of 0.5.0 have not. */
 function withoutTiming(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTiming);
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(
     ([key, held]) =>
-      !["timing", "digest"].includes(key) && !(/^seconds$|Seconds$/.test(key) && typeof held === "number"),
+      !["timing", "digest", "provedOn"].includes(key) && !(/^seconds$|Seconds$/.test(key) && typeof held === "number"),
   );
   return Object.fromEntries(kept.map(([key, held]) => [key, withoutTiming(held)]));
 }

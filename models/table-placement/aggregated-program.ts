@@ -110,6 +110,7 @@ export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram 
   });
   return {
     program,
+    name: "aggregated",
     structure: { tables: tables.map((own) => own.map(inDoubles)), unit, mean, memory, base },
     pointOf: (placement) => pointOf({ problem, program, tables, base, largest, unitsOf }, placement),
   };

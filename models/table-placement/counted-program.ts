@@ -1,8 +1,15 @@
 import { Rational } from "../../src/exact/rational.js";
 import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
-import type { CountedBase, CountedShards, CountedStructure } from "./counted-placement.js";
-import { COUNTED, type Counts, kindsAt, placementOf } from "./counted-placement.js";
+import {
+  COUNTED,
+  type CountedBase,
+  type CountedShards,
+  type CountedStructure,
+  type Counts,
+  kindsAt,
+  placementOf,
+} from "./counted-placement.js";
 import type { PointedProgram } from "./direct-program.js";
 import { isRich } from "./hot-rows.js";
 import { largestOf, loadsOf, mostOnOne, rationalPoint } from "./placement-draft.js";
@@ -130,6 +137,7 @@ export function countedProgram(problem: PlacementProblem, hasMemory: boolean): C
   };
   return {
     program,
+    name: hasMemory ? "counted-memory" : "counted",
     structure,
     placementOf: (counts) => placementOf(problem, structure, counts),
     pointOf: (placement) => pointOf(problem, structure, unitsOf, placement, program.columns.length),

@@ -17,15 +17,18 @@ import {
   type TableColumns,
 } from "./placement-draft.js";
 import { goalParts, type Placement, type PlacementOption, type PlacementProblem, type ShardNeed } from "./problem.js";
+import type { ProgramName } from "./program-name.js";
 import type { DeviceRow } from "./side-rows.js";
 import { addTwinOrder, inTwinOrder, type TwinTables } from "./twin-tables.js";
 
 /** A program with a point for every placement, as far as it has one: {@link PlacementProgram}. */
-export type PointedProgram = Pick<PlacementProgram, "program" | "pointOf">;
+export type PointedProgram = Pick<PlacementProgram, "program" | "name" | "pointOf">;
 
 /** A program for some goal of table placement, with the ways there and back. */
 export interface PlacementProgram {
   readonly program: Program;
+  /** What plan files call it. */
+  readonly name: ProgramName;
   /** Columns that follow from where shards are, and need not be branched on. */
   readonly follows?: ReadonlySet<number>;
   /** Branch and bound is to propagate rows at every node: there are some that no other bound sees. */
@@ -120,6 +123,7 @@ export function directProgram(problem: PlacementProblem, checkTime?: () => void)
   });
   return {
     program,
+    name: "direct",
     structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases, twins },
     follows: new Set(bases.flatMap(baseColumns)),
     ...(problem.ssdBytes === undefined ? {} : { isPropagated: true }),

@@ -92,6 +92,7 @@ export function goalProgram(
   });
   return {
     program,
+    name: "goal",
     // What a device keeps leaves no room for much else, and what many bytes are received for is soon ruled out.
     isPropagated: goal === "moved-bytes",
     blocks: goal === "moved-bytes" ? { ...blocks, hbmRows, unit: goals.unit, capRows: goals.capRows } : null,

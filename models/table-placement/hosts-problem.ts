@@ -130,6 +130,7 @@ export function onHostsOf(
   const ceiling = (upper as Rational).multiply(unit);
   return {
     program,
+    name: "hosts",
     ceiling,
     pointOf: (placement) => {
       const point = [...pointOf(onHosts(problem, placement))];

@@ -1,4 +1,6 @@
+import type { PointedProgram } from "./direct-program.js";
 import type { PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
+import type { ProgramKind } from "./program-name.js";
 
 const NO_BYTES = { hbmBytes: 0, hostBytes: 0 };
 
@@ -26,4 +28,9 @@ export function withMemoryAside(problem: PlacementProblem): PlacementProblem {
     ...{ hostBytes: null, hostIsPooled: false },
     tables: problem.tables.map(tableOf),
   };
+}
+
+/** A program of the problem with memory set aside, by its name in files. */
+export function ofMemoryAside<Built extends PointedProgram>(built: Built): Built {
+  return { ...built, name: `${built.name as ProgramKind}, memory aside` };
 }

@@ -118,7 +118,7 @@ export function numberedProgram(problem: PlacementProblem): NumberedProgram | nu
     point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
     return rationalPoint(point);
   };
-  return { program, order, shards: all, pointOf };
+  return { program, name: "numbered", order, shards: all, pointOf };
 }
 
 /** The devices, those first that the large shards come to first. */

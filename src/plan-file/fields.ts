@@ -92,10 +92,11 @@ type OptionalKey<Shape> = { [K in keyof Shape]: Shape[K] extends z.ZodOptional ?
  * - `computed`: computed again from the instance and the fields that are `chosen`, and compared;
  * - `chosen`: a decision or a proof. It is free: whatever stands there is checked to be one, and all that is `computed` has to
  *   follow from it;
+ * - `later`: a number or a text that is computed again where the file has it; files from before it was there are without;
  * - `told`: the verifier says of each file whether it was computed again, and why not where it was not;
  * - a reason: not checked, and why.
  */
-export type Coverage = "computed" | "chosen" | "told" | { readonly reason: string };
+export type Coverage = "computed" | "chosen" | "later" | "told" | { readonly reason: string };
 
 /**
  * Every field of a file without fields of its own, by its path with `[]` for every index: `tables[].runs[][]`. A path whose shape

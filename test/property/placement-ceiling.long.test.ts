@@ -11,6 +11,7 @@ import { CeilingSearch } from "../../src/problems/table-placement/solve/ceiling/
 import { fromHosts } from "../../src/problems/table-placement/solve/ceiling/from-hosts.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
+import { programHash } from "../../src/program/hash.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForcePlacement, combinations, waysOf } from "../support/brute-force-placement.js";
 import { drawsOf } from "../support/draws.js";
@@ -47,8 +48,8 @@ test(`${draws.amount} problems: what keeps a ceiling is left, and is proved belo
     if (left < problem.tables.reduce((sum, { options }) => sum + options.length, 0)) seen.fewer++;
     expect(bruteForcePlacement(at?.problem as PlacementProblem)?.largest.toString()).toBe(best.largest.toString());
     const below = best.largest.multiply(Rational.parse("0.999"));
-    expect(() => provedBelow(problem, below, best.placement, null)).toThrow(/more than its ceiling/);
-    expect(() => provedBelow(problem, best.largest, null, null)).toThrow(/without a plan/);
+    expect(() => provedBelow(problem, below, best.placement, {})).toThrow(/more than its ceiling/);
+    expect(() => provedBelow(problem, best.largest, null, {})).toThrow(/without a plan/);
     const inFar = belowCeiling(problem, best.largest.multiply(Rational.parse("0.4")));
     if (inFar === null) seen.empty++;
     if (problem.nodes > 1) {
@@ -81,8 +82,10 @@ test(`${draws.amount} problems: what keeps a ceiling is left, and is proved belo
     expect(solution?.verdict?.status, `problem ${k}`).toBe("proved");
     expect(solution?.verdict?.value?.toString(), `problem ${k}`).toBe(best.largest.toString());
     // As a verifier has it: built again from the problem and the ceiling.
-    const { ceiling, certificate, placement } = solution as NonNullable<typeof solution>;
-    const again = provedBelow(problem, ceiling as Rational, placement, certificate);
+    const { ceiling, certificate, placement, direct } = solution as NonNullable<typeof solution>;
+    const again = provedBelow(problem, ceiling as Rational, placement, { certificate, provedOn: direct.name });
+    const unnamed = provedBelow(problem, ceiling as Rational, placement, { certificate });
+    expect(programHash(unnamed.program)).toBe(programHash(again.program));
     const verdict = Verdict.of(
       again.program,
       certificate as object as never,
@@ -163,7 +166,7 @@ test("goals beside the largest cost have no ceiling", () => {
   for (const other of others) {
     expect(canHaveCeiling(other)).toBe(false);
     expect(() => belowCeiling(other, Rational.of(1000n))).toThrow(/largest device cost alone/);
-    expect(() => provedBelow(other, Rational.of(1000n), { choices: [] }, null)).toThrow(/largest device cost alone/);
+    expect(() => provedBelow(other, Rational.of(1000n), { choices: [] }, {})).toThrow(/largest device cost alone/);
   }
 });
 

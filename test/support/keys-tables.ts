@@ -24,6 +24,7 @@ function checkOf(coverage: CoverageTable, path: string): string {
 
 const CHECKS: Readonly<Record<Exclude<Coverage, object>, string>> = {
   computed: "computed again",
+  later: "computed again where the file has it",
   chosen: "a decision or a proof: checked to be one",
   told: "told file by file",
 };

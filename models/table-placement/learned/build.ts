@@ -9,8 +9,7 @@ import { addMemoryRows, draftPlacement } from "../placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "../problem.js";
 import { type IntegerTerms, type ProgramDraft, sumOf } from "../program-draft.js";
 import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
-import type { HeadUnit } from "./head.js";
-import { headValue, type NeuralHead } from "./head.js";
+import { type HeadUnit, headValue, type NeuralHead } from "./head.js";
 import { type Contents, type UnitRange, unitRanges } from "./ranges.js";
 
 /** Which rows and columns of the program play which part; indices are the program's. */
@@ -91,6 +90,7 @@ export function neuralProgram(
   });
   return {
     program,
+    name: "network",
     structure: { largest, devices, symmetry, orderRows: empties?.orderRows ?? [], idle, head },
     ...(ceiling === null ? {} : { ceiling }),
     recover: placed.recover,

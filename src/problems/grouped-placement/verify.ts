@@ -2,20 +2,21 @@ import { type GroupedInstance, groupInstance } from "../../../models/grouped-pla
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedProgram } from "../../../models/table-placement/proved-program.js";
+import { provedProgram, type WrittenProof } from "../../../models/table-placement/proved-program.js";
 import type { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/types/table-placement.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { STOPPED } from "../../plan-file/stopped.js";
-import { timingOf } from "../../plan-file/timing.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
-import { relativeGap, Verdict } from "../../proof/verdict.js";
+import { relativeGap } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import { type BaselinePlacement, baselineIn } from "../table-placement/plan-file/baseline.js";
+import { checkedProof } from "../table-placement/plan-file/checked-proof.js";
+import { onAsWritten } from "../table-placement/plan-file/proof-on.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
-import { verifyAgainst } from "../verification/against-instance.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
@@ -70,13 +71,13 @@ function checkGroups(
     const model = placementModel(own);
     models.set(row.size, model);
     const placement = placementIn(plan, row, model.problem, row.size === chosen);
-    const certificate = row.size === about && plan.certificate !== null ? plan.certificate : row.certificate;
+    const proof = row.size === about && plan.certificate !== null ? plan : row;
     const where = `groups of ${row.size}`;
     return {
       instance: own,
       problem: model.problem,
       placement,
-      proved: provedIn(model.problem, placement, certificate, gap, where),
+      proved: provedIn(model.problem, placement, proof, gap, where),
     };
   });
   const proofs = parts.filter(({ proved }) => proved !== null).length;
@@ -101,9 +102,8 @@ function checkGroups(
   if (plan.stopped === true) draft.leaveOut("stopped", "whether it was stopped is the file's word");
   const expected = refusing("numbers", () =>
     assembleGroupedPlan({
-      // The path is the plan's own: it says where the instance was, not what it is.
-      instance: { ...instance, file: plan.instance.file },
-      ...{ request, sizes: parts, baselines, isStopped: plan.stopped === true, timing: timingOf(plan.timing) },
+      ...sharedParts(plan, instance),
+      ...{ sizes: parts, baselines, isStopped: plan.stopped === true },
     }),
   );
   const { value, bound } = expected.exact;
@@ -135,23 +135,21 @@ function placementIn(
 function provedIn(
   problem: PlacementProblem,
   placement: Placement | null,
-  written: unknown,
+  written: WrittenProof,
   gap: Rational,
   where: string,
 ): ProvedSize | null {
-  if (written === null) return null;
+  if (written.certificate === null) return null;
   try {
     return refusing("certificate", () => {
-      const certificate = readCertificate(written);
-      const { program, pointOf } = provedProgram(problem, written);
-      const [columns, rows] = [program.columns.length, program.rows.length];
-      if (placement !== null) {
-        const verdict = Verdict.of(program, certificate, pointOf(placement), gap);
-        return { ...{ certificate, verdict, columns, rows }, bound: verdict.bound };
+      const certificate = readCertificate(written.certificate);
+      if (placement !== null || certificate.claim.kind === "infeasible") {
+        const proved = checkedProof(problem, written, placement, gap);
+        return { ...proved, bound: proved.verdict.bound };
       }
-      const { bound } = checkCertificate(program, certificate);
-      const verdict = bound === null ? Verdict.of(program, certificate, null, gap) : null;
-      return { certificate, bound, verdict, columns, rows };
+      const built = provedProgram(problem, written);
+      const { bound } = checkCertificate(built.program, certificate);
+      return { certificate, on: onAsWritten(built, written), bound, verdict: null };
     });
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(error.check, `${where}: ${error.message}`);

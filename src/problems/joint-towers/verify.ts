@@ -2,8 +2,7 @@ import { jointGrouping } from "../../../models/joint-towers/grouping.js";
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
-import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedProgram } from "../../../models/table-placement/proved-program.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
@@ -12,16 +11,16 @@ import type { TowerJoint, TowerPartitionInstance } from "../../instance/types/to
 import type { askedGap } from "../../plan-file/asked-gap.js";
 import { exactOrNull } from "../../plan-file/exact-text.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
-import { timingOf } from "../../plan-file/timing.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { relativeGap, Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
+import { checkedProof } from "../table-placement/plan-file/checked-proof.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import { towerNumbers } from "../tower-partition/instance/joint.js";
 import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../tower-partition/plan-file/baseline.js";
 import { baselinesIn } from "../tower-partition/verify.js";
-import { verifyAgainst } from "../verification/against-instance.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
@@ -132,9 +131,8 @@ function checkJoint(
     `${some(proofs + (written.flat.placement === null ? 0 : count(flat.outcome)), "proof")} checked in exact arithmetic`,
   );
   const parts = {
-    // The path is the plan's own: it says where the instance was, not what it is.
-    instance: { ...instance, file: plan.instance.file },
-    ...{ joint, request, rows, flat, baselines, timing: timingOf(plan.timing) },
+    ...sharedParts(plan, instance),
+    ...{ joint, rows, flat, baselines },
   };
   const expected = refusing("numbers", () => assembleJointPlan(parts));
   if (expected.joint.flat.status !== "proved") draft.leaveOut("joint.flat", FLAT);
@@ -216,29 +214,18 @@ type WrittenPlacement = NonNullable<WrittenJointPlan["flat"]["placement"]>;
 
 function placementIn(
   problem: PlacementProblem,
-  { choices, certificate }: WrittenPlacement,
+  written: WrittenPlacement,
   gap: RowWitness["gap"],
   where: string,
 ): JointPlacementParts {
-  const placement = choices === null ? null : placementOf(choices);
+  const placement = written.choices === null ? null : placementOf(written.choices);
   if (placement !== null) {
     const [violation] = refusing("placement", () => evaluatePlacement(problem, placement)).violations;
     if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
   }
-  const outcome = refusing("certificate", () => outcomeOf(problem, placement, certificate, gap));
+  const outcome =
+    written.certificate === null ? null : refusing("certificate", () => checkedProof(problem, written, placement, gap));
   return { problem, placement, outcome };
-}
-
-function outcomeOf(
-  problem: PlacementProblem,
-  placement: Placement | null,
-  certificate: unknown,
-  gap: RowWitness["gap"],
-): JointPlacementParts["outcome"] {
-  if (certificate === null) return null;
-  const { program, pointOf } = provedProgram(problem, certificate);
-  const read = readCertificate(certificate);
-  return { verdict: Verdict.of(program, read, placement === null ? null : pointOf(placement), gap), certificate: read };
 }
 
 /** The flat exchange's placement: that of the row of one tower where there is one. */

@@ -188,15 +188,18 @@ function moveFact({ moves }: TablePlacementPlan): Fact | null {
 }
 
 /** What it takes to come to the plan, and whether it is worth it. */
-function migrationFacts({ migration }: TablePlacementPlan): readonly Fact[] {
+function migrationFacts({ migration, moves }: TablePlacementPlan): readonly Fact[] {
   if (migration === undefined) return [];
-  const { bytes: moved, seconds, worth } = migration;
+  const { bytes: moved, tables, seconds, worth } = migration;
   const link = (key: "host" | "inside" | "between", name: string): Said =>
     moved[key] === 0 ? null : [", ", bytesAt(`migration.bytes.${key}`, moved[key]), ` ${name}`];
   const links = [link("inside", "inside hosts"), link("between", "between hosts"), link("host", "from host memory")];
   const time = seconds === null ? "not known: no bandwidth (cluster.bandwidth)" : `${significant(seconds, 4)} s`;
   return factsOf(
     fact("bytes moved", [bytesAt("migration.bytes.received", moved.received), ...links]),
+    moves !== null || tables === undefined
+      ? null
+      : fact("tables moved", quantity("migration.tables", tables, count(tables))),
     moved.received === 0 ? null : fact("seconds of moving", seconds === null ? time : `at least ${time}`),
     worthFacts(worth),
   );

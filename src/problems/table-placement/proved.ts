@@ -1,5 +1,4 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
-import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { provedFirst } from "../../../models/table-placement/proved-program.js";
 import { Rational } from "../../exact/rational.js";
@@ -22,10 +21,8 @@ export async function provedPlacement(source: PlanSource): Promise<ProvedProgram
   const choices = plan.tables.map(({ option, ranks }) => ({ option, devices: ranks }));
   const ceiling = plan.proof?.ceiling === undefined ? null : Rational.parse(plan.proof.ceiling);
   const placement = choices.length === 0 ? null : { choices };
-  const { program, pointOf } =
-    problem.setCost === undefined
-      ? provedFirst(problem, ceiling, placement, certificate)
-      : neuralProgram(problem, neuralHead(instance, problem.setCost), ceiling);
+  const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
+  const { program, pointOf } = provedFirst({ problem, head, ceiling, placement }, plan);
   return {
     program,
     certificate,

@@ -204,19 +204,17 @@ function withPlacement(
   { instance, problem, placement }: GivenPlacement,
   searched: TablePlacementPlan,
 ): TablePlacementPlan {
-  const { certificate, request, claim, timing, proof } = searched;
+  const { certificate, provedOn, request, claim, timing, proof } = searched;
   // Better than what was found, so within the ceiling that it may have.
   const ceiling = proof?.ceiling === undefined ? null : Rational.parse(proof.ceiling);
   const { program, pointOf } =
-    ceiling === null ? provedProgram(problem, certificate) : provedBelow(problem, ceiling, placement, certificate);
-  const size = { columns: program.columns.length, rows: program.rows.length };
+    ceiling === null ? provedProgram(problem, searched) : provedBelow(problem, ceiling, placement, searched);
   const outcome =
     certificate === null
       ? null
       : {
           verdict: Verdict.of(program, certificate, pointOf(placement), askedGap(request.gap)),
-          certificate,
-          ...size,
+          ...{ certificate, on: { program, name: provedOn } },
           ...(ceiling === null ? {} : { ceiling }),
         };
   return assemblePlacementPlan({

@@ -1,12 +1,11 @@
-import type { PlacementProgram } from "../../../models/table-placement/direct-program.js";
+import type { PointedProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
 import { secondProgram } from "../../../models/table-placement/goal-program.js";
-import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { provedFirst, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import { provedFirst, provedStageProgram, type WrittenProof } from "../../../models/table-placement/proved-program.js";
 import { stageProblem } from "../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../models/table-placement/stages.js";
 import { Rational } from "../../exact/rational.js";
@@ -29,7 +28,7 @@ import type { VerifyHow } from "../verification/verify-how.js";
 import { assemblePlacementPlan, type PlacementParts } from "./plan-file/assemble.js";
 import { type BaselinePlacement, baselineIn } from "./plan-file/baseline.js";
 import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./plan-file/plan-file.js";
-import type { PlacementOutcome } from "./plan-file/proof-size.js";
+import { onAsWritten, type PlacementOutcome } from "./plan-file/proof-on.js";
 import type { SecondOutcome } from "./plan-file/second.js";
 import type { StageOutcome } from "./plan-file/stages.js";
 import { placementOf } from "./plan-file/written-choices.js";
@@ -126,8 +125,8 @@ function checkProof(
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const ceiling = ceilingIn(plan);
-    const program = programOf({ problem, head, ceiling, placement }, plan.certificate);
-    const bound = { program, written: plan.certificate, what: "certificate" };
+    const program = provedFirst({ problem, head, ceiling, placement }, plan);
+    const bound = { program, written: plan, what: "certificate" };
     const first = plan.stages?.[0]?.choices ?? null;
     if (placement !== null && first !== null) {
       // The first of several goals is proved for its own placement; the plan's has what is allowed more.
@@ -137,19 +136,6 @@ function checkProof(
     const outcome = checkBound(draft, plan, bound, placement);
     return ceiling === null ? outcome : { ...outcome, ceiling };
   });
-}
-
-interface ProvedProblem {
-  readonly problem: PlacementProblem;
-  readonly head: NeuralHead | null;
-  readonly ceiling: Rational | null;
-  readonly placement: Placement | null;
-}
-
-/** The program of the first goal, which the plan's certificate is about. */
-function programOf({ problem, head, ceiling, placement }: ProvedProblem, written: unknown): WrittenBound["program"] {
-  if (head !== null) return neuralProgram(problem, head, ceiling);
-  return provedFirst(problem, ceiling, placement, written);
 }
 
 /**
@@ -170,13 +156,14 @@ function checkSecond(
   placement: Placement,
 ): SecondOutcome | null {
   const goal = problem.thenMinimize;
-  const written = plan.second?.exact.cap ?? null;
-  if (goal === undefined || written === null) return null;
+  const written = plan.second;
+  if (goal === undefined || written === null || written.exact.cap === null) return null;
   const what = "second certificate";
+  const { cap: most } = written.exact;
   return refusing(what, () => {
-    const cap = Rational.parse(written);
-    const program = secondProgram(problem, goal, cap);
-    return { cap, ...checkBound(draft, plan, { program, written: plan.second?.certificate, what }, placement) };
+    const cap = Rational.parse(most);
+    const bound = { program: secondProgram(problem, goal, cap), written, what };
+    return { cap, ...checkBound(draft, plan, bound, placement) };
   });
 }
 
@@ -200,15 +187,14 @@ function checkStages(
     const what = `certificate of stage ${k + 1}`;
     const own = refusing(what, (): StageOutcome => {
       const at = written.choices === null ? placement : placementOf(written.choices);
-      const certificate = k === 0 ? plan.certificate : written.certificate;
-      const built = provedStageProgram(stageProblem(problem, k, held), certificate);
+      const built = provedStageProgram(stageProblem(problem, k, held), k === 0 ? plan : written);
       const proved =
         k === 0
           ? { ...outcome, verdict: verdictAt(outcome, built, at, plan) }
           : checkBound(
               draft,
               plan,
-              { program: built, written: certificate, what, unit: goalUnitText(written.unit, written.best ?? 0) },
+              { program: built, written, what, unit: goalUnitText(written.unit, written.best ?? 0) },
               at,
             );
       return { ...proved, placement: at, most: allowedValue(proved.verdict.value as Rational, stage.allow) };
@@ -232,18 +218,19 @@ function verdictAt(
 function checkBound(
   draft: VerificationDraft,
   { request, objective }: WrittenPlacementPlan,
-  { program: { program, pointOf }, written, what: name, unit = plainUnit(objective.unit) }: WrittenBound,
+  { program: built, written, what: name, unit = plainUnit(objective.unit) }: WrittenBound,
   placement: Placement | null,
 ): PlacementOutcome {
-  const [columns, rows] = [program.columns.length, program.rows.length];
+  const { program, pointOf } = built;
   const point = placement === null ? null : pointOf(placement);
-  const words = { name, what: "plan", columns, unit } as const;
-  return { ...checkWritten(draft, { request, certificate: written }, program, point, words), columns, rows };
+  const words = { name, what: "plan", columns: program.columns.length, unit } as const;
+  const checked = checkWritten(draft, { request, certificate: written.certificate }, program, point, words);
+  return { ...checked, on: onAsWritten(built, written) };
 }
 
 interface WrittenBound {
-  readonly program: Pick<PlacementProgram, "program" | "pointOf">;
-  readonly written: unknown;
+  readonly program: PointedProgram;
+  readonly written: WrittenProof;
   readonly what: string;
   /** Default: the plan's. */
   readonly unit?: ValueUnit;

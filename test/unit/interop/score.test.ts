@@ -74,12 +74,12 @@ test("a plan that breaks the limits says by how much, and has no gap", async () 
 
 test("a search that ended early proves its bound on a program of its own, which the given plan has too", async () => {
   const proved = await planTablePlacement(opened.instance, { gap: 0 });
-  const { certificate, verdict } = solveLargePlacement(opened.problem, {
+  const { direct, certificate, verdict } = solveLargePlacement(opened.problem, {
     ...{ gap: Rational.zero, timeLimitSeconds: 1, seed: 0 },
   });
   expect(certificate?.program).not.toBe(proved.certificate?.program);
   const bound = verdict?.bound?.toString() ?? null;
-  const early = { ...proved, certificate, exact: { ...proved.exact, value: "8", bound } };
+  const early = { ...proved, certificate, provedOn: direct.name, exact: { ...proved.exact, value: "8", bound } };
   const { best } = scorePlacement(on(1, 0, 0, 1), early);
   expect([best?.exact.value, best?.exact.bound]).toEqual(["5", bound]);
 });

@@ -76,7 +76,10 @@ test("a verifier finds the program that a certificate names", () => {
   for (const hasMemory of [false, true]) {
     const counted = countedProgram(problem, hasMemory) as CountedProgram;
     const hash = programHash(counted.program);
-    expect(programHash(provedProgram(problem, { program: hash }).program)).toBe(hash);
+    const certificate = { program: hash };
+    for (const written of [{ certificate }, { certificate, provedOn: counted.name }]) {
+      expect(programHash(provedProgram(problem, written).program)).toBe(hash);
+    }
   }
 });
 

@@ -84,7 +84,9 @@ test("the same shards elsewhere, with other numbers, break a row", () => {
 test("a written proof that names it is checked against it", () => {
   const problem = drawn(2);
   const { program } = numberedProgram(problem) as NonNullable<ReturnType<typeof numberedProgram>>;
-  expect(programHash(provedProgram(problem, { program: programHash(program) }).program)).toBe(programHash(program));
+  expect(programHash(provedProgram(problem, { certificate: { program: programHash(program) } }).program)).toBe(
+    programHash(program),
+  );
 });
 
 test("it is for one host of like devices whose memory is given, and some shard that is large", () => {

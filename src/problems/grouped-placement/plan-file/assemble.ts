@@ -9,7 +9,7 @@ import { assemblePlacementPlan, type BoundOfAll } from "../../table-placement/pl
 import type { BaselinePlacement } from "../../table-placement/plan-file/baseline.js";
 import type { PlacementGroups } from "../../table-placement/plan-file/groups.js";
 import type { TablePlacementPlan } from "../../table-placement/plan-file/plan-file.js";
-import type { PlacementOutcome } from "../../table-placement/plan-file/proof-size.js";
+import type { PlacementOutcome } from "../../table-placement/plan-file/proof-on.js";
 import { describeSize, type EvaluatedSize, evaluateSize, type GroupSizeParts } from "./size.js";
 
 /** A plan of groups: the file of a placement on one group of the chosen size, and what is known of every size. */
@@ -96,6 +96,5 @@ function boundOfAll(sizes: readonly EvaluatedSize[], chosen: EvaluatedSize | nul
 
 function outcomeOf({ proved }: EvaluatedSize): PlacementOutcome | null {
   if (proved === null || proved.verdict === null) return null;
-  const { verdict, certificate, columns, rows } = proved;
-  return { verdict, certificate, columns, rows };
+  return { ...proved, verdict: proved.verdict };
 }

@@ -5,11 +5,11 @@ import type { Rational } from "../../../exact/rational.js";
 import type { GroupShape, OneGroup } from "../../../instance/types/groups.js";
 import type { TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import { describeBounded, feasibleEvaluation } from "../../../plan-file/assembled.js";
-import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import type { PlacementGroupSize } from "../../table-placement/plan-file/groups.js";
 import { provedOf } from "../../table-placement/plan-file/hold-placements.js";
+import { certified, type ProofOn } from "../../table-placement/plan-file/proof-on.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 
 /** What was found and proved of groups of one size. */
@@ -23,15 +23,11 @@ export interface GroupSizeParts {
 }
 
 /** A certificate that was checked: a bound, with or without a placement beside it, or that there is no placement. */
-export interface ProvedSize {
-  readonly certificate: Certificate;
+export interface ProvedSize extends ProofOn {
   /** `null`: there is no placement. */
   readonly bound: Rational | null;
   /** Beside a placement, or where there is none; `null` for a bound alone. */
   readonly verdict: Verdict | null;
-  /** Size of the program that the certificate is about. */
-  readonly columns: number;
-  readonly rows: number;
 }
 
 /** The parts of a size with what its placement comes to. */
@@ -79,7 +75,7 @@ export function describeSize(
       ? { largestLookupBytes: gathered === null ? null : mostOf(gathered) }
       : {}),
     choices: isChosen || placement === null ? null : writtenChoices(placement),
-    certificate: isCertified ? null : (proved?.certificate ?? null),
+    ...certified(isCertified ? null : proved),
   };
 }
 

@@ -86,8 +86,7 @@ export class SizeSearch {
     const point = this.#placement === null ? null : direct.pointOf(this.#placement);
     const hasVerdict = point !== null || checked.bound === null;
     const verdict = hasVerdict ? Verdict.ofChecked(direct.program, checked, point, gap) : null;
-    const [columns, rows] = [direct.program.columns.length, direct.program.rows.length];
-    return { ...shared, proved: { certificate, bound: checked.bound, verdict, columns, rows } };
+    return { ...shared, proved: { certificate, on: direct, bound: checked.bound, verdict } };
   }
 
   #offer(placement: Placement): void {

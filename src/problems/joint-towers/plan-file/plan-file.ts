@@ -13,6 +13,7 @@ import {
 import { certificateShape, exactShape } from "../../../plan-file/plan-shape.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import { certifiedShape } from "../../table-placement/plan-file/proof-on.js";
 import { type TowerPartitionPlan, towerPartitionPlanSchema } from "../../tower-partition/plan-file/plan-file.js";
 
 const numbers = listOf(number);
@@ -42,7 +43,7 @@ const placementFields = {
   bound: exactNumber.nullable(),
   /** For each table of the tower its option, and the slot (GPU of the tower) of each shard. */
   choices: covered("chosen", listOf(z.tuple([number, numbers])).nullable()),
-  certificate: certificateShape,
+  ...certifiedShape,
 };
 /** The tables of one tower on its GPUs: least elements per sample on the busiest (see {@link JointRow.largestElements}). */
 export interface JointPlacement extends Fields<typeof placementFields> {}
@@ -50,7 +51,7 @@ const placement: Named<JointPlacement, typeof placementFields> = z.strictObject(
 
 const unplaceableFields = {
   features: covered("chosen", z.array(text)),
-  certificate: certificateShape as z.ZodType<unknown, Certificate>,
+  ...{ ...certifiedShape, certificate: certificateShape as z.ZodType<unknown, Certificate> },
 };
 /** Features whose tables have no place together on the GPUs of one tower: the certificate shows it of their placement. */
 export interface JointUnplaceable extends Fields<typeof unplaceableFields> {}

@@ -16,9 +16,9 @@ import type { TowerJoint } from "../../../instance/types/tower-partition.js";
 import { describeBounded, feasibleEvaluation, roundedValue } from "../../../plan-file/assembled.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
+import { certified, type ProofOn } from "../../table-placement/plan-file/proof-on.js";
 import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
 import type { TowerOutcome } from "../../tower-partition/plan-file/assemble.js";
 import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./plan-file.js";
@@ -38,16 +38,15 @@ export interface JointRowParts {
 }
 
 /** Features whose tables were proved to have no place together on the GPUs of one tower. */
-export interface UnplaceableParts {
+export interface UnplaceableParts extends ProofOn {
   /** Indices, rising. */
   readonly features: readonly number[];
-  readonly certificate: Certificate;
 }
 
 /** The tables of one tower. */
 export interface JointPlacementParts {
   readonly problem: PlacementProblem;
-  readonly outcome: { readonly verdict: Verdict; readonly certificate: Certificate } | null;
+  readonly outcome: (ProofOn & { readonly verdict: Verdict }) | null;
   readonly placement: Placement | null;
 }
 
@@ -177,12 +176,13 @@ export function describeJointPlacement({ problem, outcome, placement }: JointPla
     largestElements: placement === null ? null : nearest(evaluatePlacement(problem, placement).objective),
     bound: outcome?.verdict.bound?.toString() ?? null,
     choices: placement === null ? null : writtenChoices(placement),
-    certificate: outcome?.certificate ?? null,
+    ...certified(outcome),
   };
 }
 
-function describeUnplaceable({ elements }: Grouping, { features, certificate }: UnplaceableParts): JointUnplaceable {
-  return { features: features.map((feature) => elements[feature] as string), certificate };
+function describeUnplaceable({ elements }: Grouping, proof: UnplaceableParts): JointUnplaceable {
+  const features = proof.features.map((feature) => elements[feature] as string);
+  return { features, ...certified(proof) };
 }
 
 function reasonOf({ parts, status }: RowEvaluation): string | null {

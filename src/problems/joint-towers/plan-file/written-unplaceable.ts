@@ -1,10 +1,8 @@
 import { towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
-import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../../instance/types/tower-partition.js";
-import { readCertificate } from "../../../proof/certificate.js";
-import { Verdict } from "../../../proof/verdict.js";
+import { checkedProof } from "../../table-placement/plan-file/checked-proof.js";
 import type { WrittenUnplaceable } from "./plan-file.js";
 import type { UnplaceableParts } from "./row.js";
 
@@ -14,12 +12,12 @@ import type { UnplaceableParts } from "./row.js";
  * does not hold.
  */
 export function unplaceableOf(
-  { features, certificate: written }: WrittenUnplaceable,
+  written: WrittenUnplaceable,
   { name, features: names }: TowerPartitionInstance,
   joint: TowerJoint,
   { hostsPerTower }: TowerShape,
 ): UnplaceableParts {
-  const indices = features.map((feature) => {
+  const indices = written.features.map((feature) => {
     const index = names.indexOf(feature);
     if (index === -1) throw new RangeError(`the instance has no feature ${JSON.stringify(feature)}`);
     return index;
@@ -27,10 +25,7 @@ export function unplaceableOf(
   if (indices.some((feature, k) => k > 0 && feature <= (indices[k - 1] as number))) {
     throw new RangeError("features without a place are named once each, in the order of the instance");
   }
-  const certificate = readCertificate(written);
   const problem = towerPlacementProblem(joint, name, indices, names, hostsPerTower);
-  const { program } = provedProgram(problem, written);
   // Without a point there is no other verdict than that there is none.
-  Verdict.of(program, certificate, null, Rational.zero);
-  return { features: indices, certificate };
+  return { features: indices, ...checkedProof(problem, written, null, Rational.zero) };
 }

@@ -216,7 +216,7 @@ class JointSearch {
       for (const [tower, features] of towers.entries()) {
         const { outcome } = placements[tower] as JointPlacementParts;
         if (outcome?.verdict.status !== "infeasible") continue;
-        unplaceable.push(await tables.fewest({ features, certificate: outcome.certificate }, until));
+        unplaceable.push(await tables.fewest({ ...outcome, features }, until));
       }
     }
   }
@@ -300,7 +300,7 @@ class JointSearch {
     }
     // With enough work, local search finds placements as good that split fewer tables, and so send fewer ids.
     const isStart = ready !== null && (!ready.isDealt || workSeconds * UNITS_PER_SECOND < AMPLE * least);
-    const { verdict, certificate, placement, units, proveSeconds } = await solvePlacement(problem, {
+    const { direct, verdict, certificate, placement, units, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), ...this.#within(workSeconds), seed: this.#request.seed },
       without: this.#without,
       ...(isStart ? { starts: [ready.placement] } : {}),
@@ -310,7 +310,7 @@ class JointSearch {
     // Building and bounding the program is none of its search.
     this.#work.spend(least + units);
     this.#proveSeconds += proveSeconds;
-    const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
+    const outcome = verdict === null || certificate === null ? null : { verdict, certificate, on: direct };
     holdAgainst(
       ready === null ? [] : [{ what: "the tables as dealt out or packed", plan: ready.placement }],
       outcome === null ? [] : [provedOf(problem, { bound: outcome.verdict.bound, certificate })],

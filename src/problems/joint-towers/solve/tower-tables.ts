@@ -81,7 +81,7 @@ export class TowerTables {
       const { outcome } = await this.#placeOnce(features, this.#problem(features), () =>
         secondsTo(this.#work, until, FEWEST_SHARE),
       );
-      if (outcome?.verdict.status === "infeasible") fewest = { features, certificate: outcome.certificate };
+      if (outcome?.verdict.status === "infeasible") fewest = { ...outcome, features };
     }
     return fewest;
   }

@@ -36,7 +36,7 @@ import type {
   TablePlacementPlan,
 } from "./plan-file.js";
 import { describePrices } from "./prices.js";
-import { proofOf } from "./proof-size.js";
+import { certified, proofOf } from "./proof-on.js";
 import { describeSecond } from "./second.js";
 import { describeStages, goalUnit } from "./stages.js";
 
@@ -117,7 +117,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
     prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,
     proof: outcome === null ? null : proofOf(outcome),
-    certificate: outcome?.certificate ?? null,
+    ...certified(outcome),
     claim: describeClaim(parts.claim, objective, unit),
     timing: parts.timing,
   };

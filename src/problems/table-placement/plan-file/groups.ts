@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { GROUP_LAYOUTS } from "../../../instance/types/groups.js";
 import { covered, type Fields, listOf, type Named, number, textOf, word } from "../../../plan-file/fields.js";
-import { certificateShape, exactShape } from "../../../plan-file/plan-shape.js";
+import { exactShape } from "../../../plan-file/plan-shape.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import { certifiedShape } from "./proof-on.js";
 
 const sizeFields = {
   /** Devices of a group, and how many groups there are. */
@@ -32,7 +33,7 @@ const sizeFields = {
       .describe("for each table its option and the device of each shard; null: the plan's own, or none"),
   ),
   /** `null`: the plan's own, or none. */
-  certificate: certificateShape,
+  ...certifiedShape,
 };
 export interface PlacementGroupSize extends Fields<typeof sizeFields> {}
 const size: Named<PlacementGroupSize, typeof sizeFields> = z.strictObject(sizeFields);

@@ -11,7 +11,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
 import type { BaselinePlacement, EvaluatePlacement } from "./baseline.js";
 import type { FoundPrices } from "./prices.js";
-import type { PlacementOutcome } from "./proof-size.js";
+import type { PlacementOutcome } from "./proof-on.js";
 import type { SecondOutcome } from "./second.js";
 import type { StageOutcome } from "./stages.js";
 

@@ -25,6 +25,8 @@ import {
 } from "../../../plan-file/plan-shape.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlacementGroups } from "./groups.js";
+import { migrationShape } from "./migration.js";
+import { ceilingShape, proofWith, provedOnShape, provenShape } from "./proof-on.js";
 
 const verdict = textOf<Verdict["status"]>();
 const exactOrNone = exactNumber.nullable();
@@ -92,25 +94,6 @@ const infeasibilityFields = {
 export interface PlacementInfeasibility extends Fields<typeof infeasibilityFields> {}
 const infeasibility: Named<PlacementInfeasibility, typeof infeasibilityFields> = z.strictObject(infeasibilityFields);
 
-const proofFields = {
-  /** Size of the direct program that was proved. */
-  columns: number,
-  rows: number,
-  /**
-   * With a learned cost, hot rows or sizes of caches: the program leaves out placements in which a device costs more than this. The
-   * plan is none of those, so the bound holds of all placements. An integer or a fraction in lowest terms.
-   */
-  ceiling: exactNumber.optional(),
-  steps: number,
-  branchings: number,
-};
-export interface PlacementProof extends Fields<typeof proofFields> {}
-const proofOf = (fields: typeof proofFields) => {
-  const shape: Named<PlacementProof, typeof proofFields> = z.strictObject(fields);
-  return shape.nullable().describe("the size of what was proved");
-};
-const proof = proofOf(proofFields);
-
 const secondFields = {
   goal: word<SecondGoal>("sum", "second-largest"),
   /** `null`: no bound was asked for, or the first goal was not proved within the limit. */
@@ -120,8 +103,7 @@ const secondFields = {
   gap: number.nullable(),
   /** `cap` is within the asked gap of the first goal's bound. Integers or fractions in lowest terms. */
   exact: z.strictObject({ cap: covered("chosen", exactOrNone), value: exactNumber, bound: exactOrNone }),
-  proof,
-  certificate: certificateShape,
+  ...provenShape,
 };
 /** The second goal, with a proof of its own: no plan whose largest cost is at most `exact.cap` has less of it. */
 export interface PlacementSecond extends Fields<typeof secondFields> {}
@@ -167,9 +149,8 @@ const stageFields = {
   exact: z.strictObject({ value: exactNumber, best: exactOrNone, bound: exactOrNone, most: exactOrNone }),
   /** The placement of `best`; `null`: the plan's own, or none. */
   choices: covered("chosen", choices.nullable().describe("the placement of best; null: the plan's own, or none")),
-  proof,
-  /** `null`: the plan's own, which is the first stage's, or none. */
-  certificate: certificateShape,
+  /** Its certificate is `null` where it is the plan's own, which is the first stage's, or none. */
+  ...provenShape,
 };
 /**
  * One of several goals in order: no plan that keeps to what the stages before it hold (`most`) has less than `bound` of it.
@@ -218,23 +199,6 @@ const pricesFields = {
  */
 export interface PlacementPrices extends Fields<typeof pricesFields> {}
 const prices: Named<PlacementPrices, typeof pricesFields> = z.strictObject(pricesFields);
-
-const migrationFields = {
-  /** Parameters and optimizer state that devices receive, in all and by link. */
-  bytes: z.strictObject({ received: number, host: number, inside: number, between: number }),
-  /** Of moving, all devices and links at once, if memory never stands in the way; `null` where a bandwidth is not known. */
-  seconds: number.nullable().describe("of moving, all devices and links at once; null where a bandwidth is not known"),
-  worth: z.strictObject({
-    unit: text.nullable(),
-    now: number.nullable().describe("what the goal comes to where the tables are now"),
-    after: number,
-    iterations: number.nullable().describe("after which the seconds of moving are made up for"),
-    reason: text.nullable(),
-  }),
-};
-/** What it takes to come to the plan from where the tables are now (`from`). */
-export interface PlacementMigration extends Fields<typeof migrationFields> {}
-const migration: Named<PlacementMigration, typeof migrationFields> = z.strictObject(migrationFields);
 
 const leftOutFields = {
   options: number.describe("how many"),
@@ -341,7 +305,7 @@ const planFields = {
     .nullable()
     .describe("tables that are not where the plan before had them"),
   /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
-  migration: migration
+  migration: migrationShape
     .describe("what it takes to come from where the tables are now; absent where the instance does not say")
     .optional(),
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
@@ -366,7 +330,9 @@ const planFields = {
   infeasibility: infeasibility.nullable().describe("why there is no plan"),
   /** What more memory and one more device would do; `null` where there is no proved bound. */
   prices: prices.nullable().describe("what more memory and one more device would do"),
-  proof: proofOf({ ...proofFields, ceiling: covered("chosen", proofFields.ceiling) }),
+  proof: proofWith(covered("chosen", ceilingShape)),
+  /** The program that the certificate is about; absent in files of 0.5.0 and before. */
+  provedOn: provedOnShape,
 };
 
 /**

@@ -7,7 +7,7 @@ import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js
 import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import type { PlacementSecond } from "./plan-file.js";
-import { type PlacementOutcome, proofOf } from "./proof-size.js";
+import { certified, type PlacementOutcome, proofOf } from "./proof-on.js";
 
 /** What was proved of the second goal, among plans whose largest cost is at most `cap`. */
 export interface SecondOutcome extends PlacementOutcome {
@@ -58,6 +58,6 @@ export function describeSecond(
     gap: gapAbove(verdict.gap),
     exact: { cap: cap.toString(), value: value.toString(), bound: verdict.bound.toString() },
     proof: proofOf(second),
-    certificate,
+    ...certified(second),
   };
 }

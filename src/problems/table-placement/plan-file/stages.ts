@@ -7,7 +7,7 @@ import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js
 import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
 import { floorOf } from "./floor.js";
 import type { PlacementStage } from "./plan-file.js";
-import { type PlacementOutcome, proofOf } from "./proof-size.js";
+import { certified, type PlacementOutcome, proofOf } from "./proof-on.js";
 import { writtenChoices } from "./written-choices.js";
 
 /** What was found and proved of a stage: the verdict is of its own placement. */
@@ -88,7 +88,7 @@ export function describeStages(
       exact: { value: value.toString(), best: best.toString(), bound: verdict.bound.toString(), most: most.toString() },
       choices: isLast ? null : writtenChoices(placement),
       proof: proofOf(outcome),
-      certificate: k === 0 ? null : certificate,
+      ...certified(k === 0 ? null : outcome),
     };
   });
 }

@@ -10,7 +10,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
 
 /** A program that bounds are proved of, with the point that a placement has in it. */
-export type BoundedProgram = Pick<PlacementProgram, "program" | "pointOf" | "ceiling">;
+export type BoundedProgram = Pick<PlacementProgram, "program" | "name" | "pointOf" | "ceiling">;
 
 /** What a placement comes to, evaluated without any program; `null` where it breaks a limit. */
 export type Judge = (placement: Placement) => Rational | null;
@@ -90,11 +90,12 @@ export class KnownPlans {
     return this.#latest === null ? [] : [this.#latest];
   }
 
-  #require({ placement, value }: KnownPlan, { program, pointOf, ceiling }: BoundedProgram): void {
+  #require({ placement, value }: KnownPlan, bounded: BoundedProgram): void {
+    const { program, ceiling } = bounded;
     const found = this.#found.get(program) ?? new Set();
     this.#found.set(program, found);
     if (found.has(placement) || (ceiling !== undefined && value.compare(ceiling) > 0)) return;
-    const fault = faultOf({ program, pointOf }, placement, value);
+    const fault = faultOf(bounded, placement, value);
     if (fault === null) {
       found.add(placement);
       return;

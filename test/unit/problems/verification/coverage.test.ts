@@ -22,9 +22,9 @@ test.each([
   {
     name: "table placement",
     schema: tablePlacementPlanSchema,
-    fields: 157,
+    fields: 161,
     chosen:
-      "certificate infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling second.certificate second.exact.cap stages[].certificate stages[].choices[][] stages[].choices[][][] tables[].option tables[].ranks[]",
+      "certificate infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling provedOn second.certificate second.exact.cap second.provedOn stages[].certificate stages[].choices[][] stages[].choices[][][] stages[].provedOn tables[].option tables[].ranks[]",
     told: "baseline[].choices[][] baseline[].choices[][][] baseline[].method baseline[].reason method prices.device.bound prices.device.difference prices.device.reason prices.device.value prices.gibPerGpu.bound prices.gibPerGpu.difference prices.gibPerGpu.reason prices.gibPerGpu.value stopped",
     unchecked:
       "claim.bound claim.solver claim.status claim.value instance.file prices.device.rate prices.gibPerGpu.rate request.gap request.seed request.timeLimitSeconds request.without[] request.workLimitSeconds timing.proveSeconds timing.readSeconds timing.solveSeconds timing.totalSeconds",
@@ -32,9 +32,9 @@ test.each([
   {
     name: "placement in groups",
     schema: groupedPlacementPlanSchema,
-    fields: 176,
+    fields: 181,
     chosen:
-      "certificate groups.sizes[].certificate groups.sizes[].choices[][] groups.sizes[].choices[][][] infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling second.certificate second.exact.cap stages[].certificate stages[].choices[][] stages[].choices[][][] tables[].option tables[].ranks[]",
+      "certificate groups.sizes[].certificate groups.sizes[].choices[][] groups.sizes[].choices[][][] groups.sizes[].provedOn infeasibility.relaxed.choices[][] infeasibility.relaxed.choices[][][] prices.device.proof.certificate prices.device.proof.choices[][] prices.device.proof.choices[][][] prices.gibPerGpu.proof.certificate prices.gibPerGpu.proof.choices[][] prices.gibPerGpu.proof.choices[][][] proof.ceiling provedOn second.certificate second.exact.cap second.provedOn stages[].certificate stages[].choices[][] stages[].choices[][][] stages[].provedOn tables[].option tables[].ranks[]",
     told: "baseline[].choices[][] baseline[].choices[][][] baseline[].method baseline[].reason method prices.device.bound prices.device.difference prices.device.reason prices.device.value prices.gibPerGpu.bound prices.gibPerGpu.difference prices.gibPerGpu.reason prices.gibPerGpu.value stopped",
     unchecked:
       "claim.bound claim.solver claim.status claim.value instance.file prices.device.rate prices.gibPerGpu.rate request.gap request.seed request.timeLimitSeconds request.without[] request.workLimitSeconds timing.proveSeconds timing.readSeconds timing.solveSeconds timing.totalSeconds",
@@ -51,9 +51,9 @@ test.each([
   {
     name: "towers with tables",
     schema: jointTowersPlanSchema,
-    fields: 133,
+    fields: 136,
     chosen:
-      "certificate infeasibility.relaxed.numbering[] joint.flat.placement.certificate joint.flat.placement.choices[][] joint.flat.placement.choices[][][] joint.rows[].partition.certificate joint.rows[].partition.numbering[] joint.rows[].partition.unplaceable[].certificate joint.rows[].partition.unplaceable[].features[] joint.rows[].placements[].certificate joint.rows[].placements[].choices[][] joint.rows[].placements[].choices[][][] towers[][]",
+      "certificate infeasibility.relaxed.numbering[] joint.flat.placement.certificate joint.flat.placement.choices[][] joint.flat.placement.choices[][][] joint.flat.placement.provedOn joint.rows[].partition.certificate joint.rows[].partition.numbering[] joint.rows[].partition.unplaceable[].certificate joint.rows[].partition.unplaceable[].features[] joint.rows[].partition.unplaceable[].provedOn joint.rows[].placements[].certificate joint.rows[].placements[].choices[][] joint.rows[].placements[].choices[][][] joint.rows[].placements[].provedOn towers[][]",
     told: "baseline[].method baseline[].numbering[] baseline[].reason method stopped",
     unchecked:
       "claim.bound claim.solver claim.status claim.value instance.file request.gap request.seed request.timeLimitSeconds request.without[] request.workLimitSeconds timing.proveSeconds timing.readSeconds timing.solveSeconds timing.totalSeconds",

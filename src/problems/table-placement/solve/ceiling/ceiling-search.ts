@@ -3,7 +3,7 @@ import { belowCeiling } from "../../../../../models/table-placement/below-ceilin
 import { directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { hostsProblem, onHosts, onHostsOf } from "../../../../../models/table-placement/hosts-problem.js";
-import { withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
+import { ofMemoryAside, withMemoryAside } from "../../../../../models/table-placement/memory-aside.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { partOf } from "../../../../../models/table-placement/proved-program.js";
 import type { Restriction } from "../../../../../models/table-placement/restriction.js";
@@ -127,7 +127,7 @@ export class CeilingSearch {
     const solved = await solvePlacement(hosts, { ...this.#within(share), isOfHosts: true, starts, isBegun: true });
     // Its program was not built in time.
     if (!isDirect(solved.direct)) return;
-    this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) });
+    this.#take({ ...solved, direct: onHostsOf(this.#posed, direct) }, this.#isMemoryAside);
     this.#offerOnHosts(this.#restriction, solved.placement);
   }
 
@@ -140,8 +140,8 @@ export class CeilingSearch {
     const starts = start === null ? [] : [start];
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;
-    const solution = await solve(problem, { ...this.#within(1), starts, isBegun, ...this.#fitting() });
-    this.#take(solution);
+const solution = await solve(problem, { ...this.#within(1), starts, isBegun, ...this.#fitting() });
+    this.#take(solution, isAside);
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
     if (isAside && !this.#isMemoryAside && !this.isSettled) await this.solve();
@@ -203,7 +203,8 @@ export class CeilingSearch {
    * The bound of a search is kept where it is the best, and its program has all plans within the ceiling that are known. The
    * program of hosts may have a lower ceiling of its own: a plan that is above it says nothing of its bounds, nor they of that plan.
    */
-  #take(solution: PlacementSolution): void {
+  #take(found: PlacementSolution, isAside: boolean): void {
+    const solution = isAside ? { ...found, direct: ofMemoryAside(found.direct) } : found;
     this.#units += solution.units;
     this.#nodes += solution.nodes;
     this.#proveSeconds += solution.proveSeconds;

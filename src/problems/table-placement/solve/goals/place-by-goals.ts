@@ -164,11 +164,7 @@ function startsOf(problem: PlacementProblem, isOver: () => boolean): Placement[]
 function outcomeOf(stage: Stage, solved: PlacementSolutionOf): StageOutcome | null {
   const { verdict, certificate, placement, direct } = solved;
   if (verdict === null || verdict.value === null || certificate === null || placement === null) return null;
-  const { columns, rows } = direct.program;
-  return {
-    ...{ verdict, certificate, placement, most: allowedValue(verdict.value, stage.allow) },
-    ...{ columns: columns.length, rows: rows.length },
-  };
+  return { verdict, certificate, on: direct, placement, most: allowedValue(verdict.value, stage.allow) };
 }
 
 function withStage<Known extends PlacementSolutionOf>(

@@ -1,4 +1,4 @@
-import { type NeuralProgram, neuralProgram } from "../../../../../models/table-placement/learned/build.js";
+import { neuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
@@ -18,7 +18,7 @@ import { askSolver } from "../../../solver-claim.js";
 import { assemblePlacementPlan } from "../../plan-file/assemble.js";
 import type { EvaluatePlacement } from "../../plan-file/baseline.js";
 import type { TablePlacementPlan } from "../../plan-file/plan-file.js";
-import type { PlacementOutcome } from "../../plan-file/proof-size.js";
+import type { PlacementOutcome, ProofOn } from "../../plan-file/proof-on.js";
 import { baselinePlacements, placementBaselines } from "../heuristic-runs.js";
 import type { PreparedPlacement } from "../prepared.js";
 import { relaxedPlacement } from "../relaxed-placement.js";
@@ -84,7 +84,7 @@ export async function planNeuralPlacement(
 
 /** What a search came to. */
 type Solution = Pick<NeuralSolution, "verdict" | "certificate" | "ceiling"> & {
-  readonly direct: Pick<NeuralProgram, "program"> | null;
+  readonly direct: ProofOn["on"] | null;
 };
 
 /** What a solver that was asked for says of a program in its share of the time. */
@@ -105,9 +105,7 @@ export function claimOf(
 
 export function outcomeOf({ direct, ceiling, verdict, certificate }: Solution): PlacementOutcome | null {
   if (direct === null || verdict === null || certificate === null) return null;
-  const { columns, rows } = direct.program;
-  const sizes = { columns: columns.length, rows: rows.length };
-  return { verdict, certificate, ...sizes, ...(ceiling === undefined ? {} : { ceiling }) };
+  return { verdict, certificate, on: direct, ...(ceiling === undefined ? {} : { ceiling }) };
 }
 
 /** What placements of a problem come to: under a learned cost in exact arithmetic. */

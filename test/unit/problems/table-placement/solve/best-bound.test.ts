@@ -14,7 +14,7 @@ const program = makeProgram({
   rows: [{ name: "r", form: linearForm([[0, two]]), lower: Rational.of(3n), upper: null }],
   objective: { form: linearForm([[0, one]]) },
 });
-const bounded = { program, pointOf: () => [two] };
+const bounded = { program, name: "direct" as const, pointOf: () => [two] };
 const plans = new KnownPlans(() => null);
 const weak = { claim: one, steps: [{ bound: { r: "1/2" } }] };
 const strong = { claim: two, steps: [{ bound: { r: "1/2" } }] };

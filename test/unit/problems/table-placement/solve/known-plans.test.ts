@@ -42,9 +42,9 @@ function plansWith(...placements: readonly (typeof best)[]): KnownPlans {
 
 /** The program with something changed. */
 function changed(change: (program: Program) => Partial<Pick<Program, "columns" | "rows">>): BoundedProgram {
-  const { program, pointOf } = aggregated;
+  const { program } = aggregated;
   const { name, columns, rows, objective } = program;
-  return { program: makeProgram({ name, columns, rows, objective, ...change(program) }), pointOf };
+  return { ...aggregated, program: makeProgram({ name, columns, rows, objective, ...change(program) }) };
 }
 
 const lowered = (name: string) => (program: Program) => ({

@@ -94,7 +94,7 @@ testInTurn(
     const counted = countedProgram(problem, false) as CountedProgram;
     expect(certificate?.program).toBe(programHash(counted.program));
     expect(programHash(direct.program)).toBe(certificate?.program);
-    expect(programHash(provedProgram(problem, certificate).program)).toBe(certificate?.program);
+    expect(programHash(provedProgram(problem, { certificate }).program)).toBe(certificate?.program);
     expect(verdict?.bound?.toNumber()).toBeGreaterThan(81.27);
   },
   300_000,

@@ -51,7 +51,7 @@ testInTurn(
         .map((own) => own && programHash(own.program));
       if (certificate === null || !names.includes(certificate.program)) continue;
       counted++;
-      expect(programHash(provedProgram(problem, certificate).program), `seed ${seed}`).toBe(certificate.program);
+      expect(programHash(provedProgram(problem, { certificate }).program), `seed ${seed}`).toBe(certificate.program);
       if (verdict?.status === "proved") {
         proved++;
         expect(verdict.value?.toNumber(), `seed ${seed}`).toBe(best.largest);

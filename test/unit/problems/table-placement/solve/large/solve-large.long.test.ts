@@ -79,8 +79,8 @@ test("a certificate names its program: the aggregated one by its hash, any other
   const problem = tinyPlacement(drawFrom(1));
   const { program } = aggregatedProgram(problem);
   const hash = programHash(program);
-  expect(programHash(provedProgram(problem, { program: hash }).program)).toBe(hash);
-  expect(programHash(provedProgram(problem, { program: "other" }).program)).not.toBe(hash);
+  expect(programHash(provedProgram(problem, { certificate: { program: hash } }).program)).toBe(hash);
+  expect(programHash(provedProgram(problem, { certificate: { program: "other" } }).program)).not.toBe(hash);
 });
 
 test("a direct program that is too large is refused before it is built, in words that say how large it is", () => {
