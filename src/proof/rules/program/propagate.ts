@@ -36,7 +36,7 @@ export interface ExchangeStep {
  * allows no further exchange, and only such points are kept (kernel/exchange.ts). For row tiers: within tables of one width
  * the hottest rows are replicated, the next are flex, the coldest row-wise.
  *
- * Side conditions (kernel/exchange-order.ts): groups of one size, members between 0 and at least the total, differences of
+ * Side conditions: groups of one size, members between 0 and at least the total, differences of
  * coefficients that rise along the chain in the objective and in every row that has a side to break.
  */
 export const exchange: Rule<ProgramTree, ExchangeStep> = {
@@ -48,9 +48,8 @@ export const exchange: Rule<ProgramTree, ExchangeStep> = {
       if (tree.around !== null) return;
       throw new CertificateError(step, "no two groups of the program may exchange units");
     }
-    tree.view = { ...tree.view, order };
-    const { groups, groupOf } = tree.view;
-    if (!excludeExchangeable(order, groups, groupOf, tree.box, tree.record)) tree.isEmpty = true;
+    const { view, box, record } = tree;
+    if (!excludeExchangeable(order, view, box, (column) => tree.valueOf(column), record)) tree.isEmpty = true;
     tree.reduce();
   },
 };
