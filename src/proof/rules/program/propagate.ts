@@ -1,13 +1,12 @@
-import { CertificateError, readEmpty } from "../../grammar.js";
+import { CertificateError, nothing, type Read, record } from "../../grammar.js";
 import { excludeExchangeable } from "../../kernel/exchange.js";
 import { propagate as propagateBounds } from "../../kernel/propagate.js";
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
 /** Tightens the node's box by bound propagation. */
-export interface PropagateStep {
-  readonly propagate: Readonly<Record<string, never>>;
-}
+const propagateStep = record({ propagate: nothing });
+export type PropagateStep = Read<typeof propagateStep>;
 
 /**
  * Every bound follows from one row and the bounds of the row's other columns: from Σ a·x ≤ b,
@@ -18,7 +17,7 @@ export interface PropagateStep {
  * the side that makes their part least; only integers are rounded.
  */
 export const propagate: Rule<ProgramTree, PropagateStep> = {
-  read: (json, step) => ({ propagate: readEmpty(json, "propagate", step) }),
+  read: propagateStep,
   check(tree) {
     if (!propagateBounds(tree.view, tree.box, tree.record)) tree.isEmpty = true;
     tree.reduce();
@@ -26,9 +25,8 @@ export const propagate: Rule<ProgramTree, PropagateStep> = {
 };
 
 /** Leaves out what exchanging units between groups turns into something at least as good. */
-export interface ExchangeStep {
-  readonly exchange: Readonly<Record<string, never>>;
-}
+const exchangeStep = record({ exchange: nothing });
+export type ExchangeStep = Read<typeof exchangeStep>;
 
 /**
  * Two neighbouring groups may exchange a unit between two positions where that raises neither the objective nor any row's
@@ -40,7 +38,7 @@ export interface ExchangeStep {
  * coefficients that rise along the chain in the objective and in every row that has a side to break.
  */
 export const exchange: Rule<ProgramTree, ExchangeStep> = {
-  read: (json, step) => ({ exchange: readEmpty(json, "exchange", step) }),
+  read: exchangeStep,
   check(tree, _, step) {
     const order = tree.exchanges();
     if (order === null) {
