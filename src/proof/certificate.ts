@@ -6,7 +6,7 @@ import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, orNull, readNumber } from "./grammar.js";
 export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
-export type { BlockClaim } from "./rules/program/blocks.js";
+export type { BlockClaim, Parts } from "./rules/program/blocks.js";
 export type { CutStep, KnapsackStep } from "./rules/program/lemma.js";
 
 /**

@@ -63,39 +63,74 @@ const MAX_REMEMBERED = 10_000;
 /** Numbers read of late: most stand in many steps, and each is read with the grammar and again where its step is checked. */
 const remembered = new Map<string, Rational>();
 
-export function readMultipliers(json: unknown, step: number): NamedMultipliers {
+/**
+ * Reads a part of a certificate. `readStep` reads the steps of a proof inside a step. Throws {@link CertificateError} with the
+ * step's number.
+ */
+export type Reader<T> = (json: unknown, step: number, readStep: Reader<object>) => T;
+
+/** What a reader reads. */
+export type Read<R> = R extends Reader<infer T> ? T : never;
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+/** An object that has all of some fields, some of others and nothing else; what is read has them in this order. */
+export function record<R extends Readers, O extends Readers = Readonly<Record<never, never>>>(
+  required: R,
+  optional?: O,
+): Reader<{ readonly [K in keyof R]: Read<R[K]> } & { readonly [K in keyof O]?: Read<O[K]> }> {
+  const [names, others] = [Object.keys(required), Object.keys(optional ?? {})];
+  const all = Object.entries({ ...required, ...optional });
+  return (json, step, readStep) => {
+    const given = fields(json, names, step, others);
+    const read = all.flatMap(([name, reader]) => (name in given ? [[name, reader(given[name], step, readStep)]] : []));
+    return Object.fromEntries(read);
+  };
+}
+
+export function list<T>(what: string, reader: Reader<T>): Reader<readonly T[]> {
+  return (json, step, readStep) => {
+    if (!Array.isArray(json)) throw new CertificateError(step, `a list of ${what} was expected`);
+    return json.map((entry) => reader(entry, step, readStep));
+  };
+}
+
+export const multipliers: Reader<NamedMultipliers> = (json, step) => {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new CertificateError(step, "multipliers by row name were expected");
   }
   for (const value of Object.values(json)) readNumber(value, step);
   return json as NamedMultipliers;
+};
+
+/** A number, kept as it is spelled. */
+export const number: Reader<string> = (json, step) => readNumber(json, step).toString();
+
+/** What a kind of step has that says no more than its kind. */
+export const nothing: Reader<Readonly<Record<string, never>>> = (json, step, readStep) =>
+  record({})(multipliers(json, step, readStep), step, readStep);
+
+export function name(what: string): Reader<string> {
+  return (json, step) => {
+    if (typeof json !== "string") throw new CertificateError(step, `the name of ${what} was expected`);
+    return json;
+  };
 }
 
-/** `{ [key]: {} }`, of a step that says no more than its kind. */
-export function readEmpty(json: unknown, key: string, step: number): Readonly<Record<string, never>> {
-  return fields(readMultipliers(fields(json, [key], step)[key], step), [], step) as Record<string, never>;
-}
-
-export function readNames(json: unknown, what: string, step: number): readonly string[] {
-  const names = readList(json, what, step);
-  if (!names.every((name) => typeof name === "string")) {
-    throw new CertificateError(step, `the names of ${what} were expected`);
-  }
-  return names;
-}
-
-export function readList(json: unknown, what: string, step: number): readonly unknown[] {
-  if (!Array.isArray(json)) throw new CertificateError(step, `a list of ${what} was expected`);
-  return json;
+export function names(what: string): Reader<readonly string[]> {
+  return list(what, (json, step) => {
+    if (typeof json !== "string") throw new CertificateError(step, `the names of ${what} were expected`);
+    return json;
+  });
 }
 
 /** An object that has all of `names`, some of `optional` and nothing else. */
-export function fields<K extends string, O extends string = never>(
+export function fields(
   json: unknown,
-  names: readonly K[],
+  names: readonly string[],
   step: number,
-  optional: readonly O[] = [],
-): Record<K, unknown> & Partial<Record<O, unknown>> {
+  optional: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new CertificateError(step, `an object with ${names.join(", ")} was expected`);
   }
@@ -103,8 +138,7 @@ export function fields<K extends string, O extends string = never>(
     if (!(name in json)) throw new CertificateError(step, `"${name}" is missing`);
   }
   for (const name of Object.keys(json)) {
-    if (![...names, ...optional].includes(name as K & O))
-      throw new CertificateError(step, `"${name}" is not known here`);
+    if (![...names, ...optional].includes(name)) throw new CertificateError(step, `"${name}" is not known here`);
   }
-  return json as Record<K, unknown> & Partial<Record<O, unknown>>;
+  return json as Readonly<Record<string, unknown>>;
 }

@@ -1,10 +1,11 @@
 import { Rational } from "../exact/rational.js";
+import type { Multipliers } from "../proof/kernel/bound.js";
 import type { HalfProof } from "../proof/kernel/split.js";
 import type { View } from "../proof/kernel/view.js";
-import { accumulate, type Coefficients, type Fact } from "./combination.js";
+import { blockFact } from "./blocks.js";
+import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import type { ImpliedIntegers } from "./implied.js";
-import { knapsackFact, type StatedKnapsack } from "./knapsack-cuts.js";
 import { cutUnsupported, statePlainly } from "./plain-lines.js";
 import { negated } from "./problem.js";
 import type { RowSums } from "./row-sums.js";
@@ -21,9 +22,17 @@ export interface StatedCut {
   readonly view: View;
 }
 
+/** A cut, form ≥ least, over the walked columns, that is shown by the knapsack of a sum of rows. */
+export interface StatedKnapsack {
+  readonly form: Coefficients;
+  readonly least: Rational;
+  readonly knapsack: Multipliers;
+  readonly view: View;
+}
+
 /**
  * Puts cuts into lines when a proof first needs them: each half of the split is assumed, the cut is a line of either, and the
- * two together are a line without assumptions (`asm`, `lin`, `uns`). Those of knapsacks: see knapsack-cuts.ts.
+ * two together are a line without assumptions (`asm`, `lin`, `uns`). Those of knapsacks are shown by branching.
  */
 export class Cuts {
   readonly #derivations: Derivations;
@@ -54,7 +63,7 @@ export class Cuts {
     if ("knapsack" in cut) {
       if (this.#implied.isIn(cut.form))
         throw cutUnsupported("is over a column that is an integer at some optimum only");
-      return knapsackFact(cut, bounds, sums, this.#derivations);
+      return this.#byKnapsack(cut, bounds, sums);
     }
     const { split, at, below, above } = cut;
     if (this.#implied.isIn(split)) throw cutUnsupported("splits a column that is an integer at some optimum only");
@@ -63,6 +72,13 @@ export class Cuts {
     const first = this.#half(cut, below, negated(split), assumedBelow, bounds, sums);
     const second = this.#half(cut, above, split, assumedAbove, bounds, sums);
     return this.#derivations.unsplitFact(first, assumedBelow.line, second, assumedAbove.line);
+  }
+
+  /** The sum of rows over the form's columns, the others at their bounds, is what the points of the cut's other side break. */
+  #byKnapsack({ form, least, knapsack, view }: StatedKnapsack, bounds: Bounds, sums: RowSums): Fact {
+    const own = sums.without(sums.priced(view, knapsack).asFact(), (column) => form.has(column), bounds, false);
+    const row = statePlainly(this.#derivations, new Combination().add(own, Rational.one), own.coefficients, own.rhs);
+    return blockFact(this.#derivations, { form, least, rows: [row], bounds });
   }
 
   /** The cut under the assumption `half ≥ …`. */

@@ -46,7 +46,7 @@ export class Fixings {
   *#sumsOf(step: Fixing, column: number, bounds: Bounds): Generator<Fact> {
     const known = this.#shared.get(step);
     if (known?.coefficients.has(column) === true) yield known;
-    for (const fact of this.#sums.based(step.view, step.multipliers, bounds, [column, ...step.fixed])) {
+    for (const fact of this.#sums.based(step, bounds, [column, ...step.fixed])) {
       this.#shared.set(step, fact);
       yield fact;
     }

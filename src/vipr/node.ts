@@ -58,6 +58,8 @@ export type Cause =
 export interface Fixing {
   readonly view: View;
   readonly multipliers: Multipliers;
+  /** What blocks are at least that are kept in the sum. */
+  readonly facts: () => readonly Fact[];
   readonly since: number;
   /** Columns whose bounds meet since, so that every later view rests on them. */
   readonly fixed: number[];

@@ -1,16 +1,16 @@
 import { Rational } from "../exact/rational.js";
 import { coefficientAt, type Program } from "../program/program.js";
-import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { Box, View } from "../proof/kernel/view.js";
+import { blockFact, blockLemma, blockUnsupported, type ClaimedBlock } from "./blocks.js";
 import { type Coefficients, Combination, Disjunction, type Fact, unit } from "./combination.js";
-import { Cuts, type StatedCut } from "./cuts.js";
+import { Cuts, type StatedCut, type StatedKnapsack } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
 import { Fixings } from "./fixings.js";
 import { ImpliedIntegers } from "./implied.js";
-import type { StatedKnapsack } from "./knapsack-cuts.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, oppositeOf, type Problem, type Side } from "./problem.js";
-import { type Origin, RowSums } from "./row-sums.js";
+import { RowSums, type Since } from "./row-sums.js";
 import { type Bounds, boundsBy, difference, reach } from "./sums.js";
 
 const NOTHING: Coefficients = new Map();
@@ -69,7 +69,7 @@ export class Prover {
     this.#cuts = new Cuts(derivations, this.#implied);
     this.#sums = new RowSums(program, facts, this.#cutoff, root, {
       before: (time) => this.#before(time),
-      rounded: (origin, { coefficients }, sum, rhs, side) => this.#whole(origin, coefficients, sum, rhs, side),
+      rounded: (origin, form, sum, rhs, side) => this.#whole(origin, form, sum, rhs, side),
       cut: (index) => this.#cuts.fact(index, this.#sums),
       stated: (sum) => this.#stated(sum),
     });
@@ -193,11 +193,42 @@ export class Prover {
       );
       if (sum.rhs.sign() >= 0) return this.#goal(sum);
     }
-    for (const fact of this.#sums.based(view, multipliers, bounds, [])) {
+    for (const fact of this.#sums.based({ view, multipliers, facts: () => [] }, bounds, [])) {
       const sum = this.#sums.settled(new Combination().add(fact, Rational.one), NOTHING, bounds);
       if (sum.rhs.sign() >= (sum.weight.sign() > 0 ? 0 : 1)) return this.#goal(sum);
     }
     throw new Error("multipliers of a checked certificate do not reach its claim");
+  }
+
+  /** The goal from multipliers and what blocks of rows are at least. */
+  closeByBlocks(
+    view: View,
+    multipliers: Multipliers,
+    purpose: "bound" | "infeasibility",
+    facts: () => readonly Fact[],
+  ) {
+    const found = this.contradiction(view, false);
+    if (found !== null) return found;
+    const start = purpose === "bound" ? this.#sums.cutoff(view) : new Combination();
+    const sum = this.#sums.priced(view, multipliers, start);
+    for (const fact of facts()) sum.add(fact, Rational.one);
+    return this.#goal(this.#sums.settled(sum, NOTHING, this.#now()));
+  }
+
+  /** What blocks of a node are at least; said when it is asked for, of the bounds of this moment. */
+  blockFacts(node: Node, blocks: readonly ClaimedBlock[], rest: BoundResult): () => readonly Fact[] {
+    const { view } = node;
+    const origin = { time: this.history.tick(), owner: node };
+    let facts: readonly Fact[] | null = null;
+    return () => {
+      const bounds = this.#before(origin.time);
+      facts ??= blocks.flatMap((block) => {
+        if (block.columns.some((j) => this.#implied.has(view.columns[j] as number))) throw blockUnsupported();
+        const lemma = blockLemma(block, rest, view, origin, this.#sums, bounds);
+        return lemma.form.size === 0 && lemma.least.sign() <= 0 ? [] : [blockFact(this.#derivations, lemma)];
+      });
+      return facts;
+    };
   }
 
   #goal(sum: Combination): number {
@@ -269,13 +300,7 @@ export class Prover {
    * States `form ≥ rhs` (side `lower`) or `form ≤ −rhs` of an integer form, where a sum says no less but for rounding; where
    * that is so below the target only, it is assumed, and its opposite reaches the goal.
    */
-  #whole(
-    origin: Pick<Origin, "time" | "owner">,
-    form: Coefficients,
-    sum: Combination,
-    rhs: Rational,
-    side: Side,
-  ): Fact {
+  #whole(origin: Since, form: Coefficients, sum: Combination, rhs: Rational, side: Side): Fact {
     const close = (other: Fact) => this.#goal(sum.copy().add(other, Rational.one));
     if (this.#implied.isIn(form)) {
       return this.#splitCases(origin, new Disjunction(side === "lower" ? form : negated(form), rhs), close);
@@ -296,11 +321,7 @@ export class Prover {
   }
 
   /** Half of a disjunction as an assumption, to be discharged by closing the other half when the owner closes. */
-  #splitCases(
-    { time, owner }: Pick<Origin, "time" | "owner">,
-    assumed: Disjunction,
-    close: (opposite: Fact) => number,
-  ): Fact {
+  #splitCases({ time, owner }: Since, assumed: Disjunction, close: (opposite: Fact) => number): Fact {
     owner.splits.push({ time, discharge: (goal) => this.#implied.discharge(assumed, goal, close) });
     return assumed.fact;
   }

@@ -5,7 +5,7 @@ import { formLattice } from "../proof/kernel/lattice.js";
 import { localIndex, type View, type ViewRow } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, type Fact } from "./combination.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
-import type { Node } from "./node.js";
+import type { Fixing, Node } from "./node.js";
 import { negated, type Problem, type Side } from "./problem.js";
 import {
   addBrokenGroup,
@@ -16,12 +16,17 @@ import {
   type GroupFact,
   groupPrice,
   reach,
+  wholeFactor,
 } from "./sums.js";
 
-/** When and in which node a view was made, and of which other; `null`: it is the program's own. */
-export interface Origin {
+/** When something was said, and in which node. */
+export interface Since {
   readonly time: number;
   readonly owner: Node;
+}
+
+/** When and in which node a view was made, and of which other; `null`: it is the program's own. */
+export interface Origin extends Since {
   readonly from: View | null;
 }
 
@@ -30,12 +35,15 @@ interface Making {
   /** The bounds as they were before a moment. */
   readonly before: (time: number) => Bounds;
   /** States `part ≥ rhs` (side `lower`) or `part ≤ −rhs`, where the sum says so of integers. */
-  readonly rounded: (origin: Origin, part: IntegralPart, sum: Combination, rhs: Rational, side: Side) => Fact;
+  readonly rounded: (origin: Since, part: Coefficients, sum: Combination, rhs: Rational, side: Side) => Fact;
   /** What a cut states. */
   readonly cut: (index: number) => Fact;
   /** What a sum says, by a line of its own where that is shorter than the sum. */
   readonly stated: (sum: Combination) => Fact;
 }
+
+/** A sum of rows and facts beside them. */
+type Summed = Pick<Fixing, "view" | "multipliers" | "facts">;
 
 /** The row that says that the objective is below the target, beside those of the program. */
 const CUTOFF = -1;
@@ -129,10 +137,11 @@ export class RowSums {
    * was made: the others are at those, so that steps with the same multipliers share what all of them rest on. Where that
    * says too little: over all columns.
    */
-  *based(view: View, multipliers: Multipliers, bounds: Bounds, asked: readonly number[]): Generator<Fact> {
+  *based({ view, multipliers, facts }: Summed, bounds: Bounds, asked: readonly number[]): Generator<Fact> {
     const { bases } = this.#knownOf(view);
-    const key = [...multipliers].join(" ");
-    const base = bases.get(key) ?? this.#baseOf(view, multipliers);
+    const beside = facts();
+    const key = [...multipliers, ...beside.map(({ line }) => line)].join(" ");
+    const base = bases.get(key) ?? this.#baseOf(view, multipliers, beside);
     bases.set(key, base);
     const moved = base.rests.filter(([column, side, value]) => bounds.value(column, side) !== value);
     for (const column of [...asked, ...moved.map(([column]) => column)].flatMap((j) => this.#unitOf(view, j))) {
@@ -152,9 +161,15 @@ export class RowSums {
     return [...new Map(units.map((unit) => [unit[0], unit] as const)).values()];
   }
 
-  #baseOf(view: View, multipliers: Multipliers): Base {
-    const cutoff = new Combination().add(this.side(view, CUTOFF, "lower"), Rational.one);
-    const whole = this.priced(view, multipliers, cutoff).asFact();
+  /** That the objective is below the target, in a view. */
+  cutoff(view: View): Combination {
+    return new Combination().add(this.side(view, CUTOFF, "lower"), Rational.one);
+  }
+
+  #baseOf(view: View, multipliers: Multipliers, facts: readonly Fact[]): Base {
+    const sum = this.priced(view, multipliers, this.cutoff(view));
+    for (const fact of facts) sum.add(fact, Rational.one);
+    const whole = sum.asFact();
     const own = this.#make.before(this.#originOf(view).time);
     const costs = negated(whole.coefficients);
     const rests: [number, Side, Rational | null][] = [];
@@ -232,6 +247,22 @@ export class RowSums {
     return this.#knownOf(view).sides.get(key) as Fact;
   }
 
+  /** What a view's row says of some integer columns, the others at their bounds, as an inequality of integers. */
+  within(
+    origin: Since,
+    view: View,
+    row: number,
+    side: Side,
+    own: ReadonlySet<number>,
+    bounds: Bounds,
+  ): readonly Fact[] {
+    const fact = this.without(this.side(view, row, side), (column) => own.has(column), bounds, false);
+    if (fact.coefficients.size === 0) return [];
+    const sum = new Combination().add(fact, wholeFactor(fact.coefficients));
+    const rhs = Rational.of(sum.weight.sign() === 0 ? sum.rhs.ceil() : sum.rhs.floor() + 1n);
+    return [this.#make.rounded(origin, new Map(sum.coefficients), sum, rhs, "lower")];
+  }
+
   #restated(view: View, r: number, side: Side): Fact {
     const origin = this.#originOf(view);
     const { from, time } = origin;
@@ -259,7 +290,7 @@ export class RowSums {
     const sum = this.#addCommons(new Combination().add(own, share), part, sign.multiply(share).negate());
     reach(sum, side === "lower" ? part.coefficients : negated(part.coefficients), bounds);
     const rhs = Rational.of(isStrict ? sum.rhs.floor() + 1n : sum.rhs.ceil());
-    const rounded = new Combination().add(this.#make.rounded(origin, part, sum, rhs, side), part.step);
+    const rounded = new Combination().add(this.#make.rounded(origin, part.coefficients, sum, rhs, side), part.step);
     return reach(this.#addCommons(rounded, part, sign), own.coefficients, bounds).asFact();
   }
 

@@ -1,4 +1,4 @@
-import { Rational } from "../exact/rational.js";
+import { greatestCommonDivisor, leastCommonMultiple, Rational } from "../exact/rational.js";
 import { accumulate, type Coefficients, type Combination, type Fact } from "./combination.js";
 import type { Side } from "./problem.js";
 
@@ -80,4 +80,14 @@ export function groupPrice({ members, total }: GroupFact, costs: Coefficients, b
     left = left.subtract(room(j));
   }
   return price;
+}
+
+/** What makes a form one of integers without a common factor. */
+export function wholeFactor(form: Coefficients): Rational {
+  let [common, shared] = [1n, 0n];
+  for (const { numerator, denominator } of form.values()) {
+    common = leastCommonMultiple(common, denominator);
+    shared = greatestCommonDivisor(shared, numerator);
+  }
+  return Rational.of(common, shared === 0n ? 1n : shared);
 }

@@ -5,13 +5,16 @@ import {
   type Certificate,
   type CutStep,
   closesNode,
+  type DecomposeStep,
   type KnapsackStep,
   type NamedMultipliers,
+  type Parts,
   readNumber,
   type Step,
 } from "../proof/certificate.js";
 import { checkCertificate } from "../proof/check.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
+import { decompose, layoutOf } from "../proof/kernel/decompose.js";
 import { fixByReducedCost } from "../proof/kernel/fix.js";
 import { propagate } from "../proof/kernel/propagate.js";
 import { type Box, substituteFixed, type View, viewOf } from "../proof/kernel/view.js";
@@ -26,16 +29,13 @@ import { ViprUnsupportedError } from "./unsupported.js";
 
 export { ViprUnsupportedError } from "./unsupported.js";
 
-const BY_POINTS = "which rests on points gone through one by one: it would be one derivation for each";
+const BY_SETS = "which rests on sets gone through one by one: it would be one derivation for each";
 
 const UNSUPPORTED = {
   exchange: "which leaves out feasible points by symmetry: VIPR derives only what holds for all of them",
   round: "a rounding that this writer does not put into VIPR's words yet",
-  enumerate: BY_POINTS,
-  partition: BY_POINTS,
-  pack: BY_POINTS,
-  decompose: BY_POINTS,
-  narrow: BY_POINTS,
+  partition: BY_SETS,
+  pack: BY_SETS,
 };
 
 /**
@@ -154,8 +154,11 @@ class Writer {
       const step = steps[this.#next++] as Step;
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, this.#next));
       else if ("fix" in step) this.#fix(this.#resolve(step.fix));
+      else if ("narrow" in step) this.#fix(this.#resolve(step.narrow), step);
       else if ("propagate" in step) this.#propagate();
       else if ("cut" in step || "knapsack" in step) this.#cut(step);
+      else if ("decompose" in step) this.#decompose(step);
+      else if ("enumerate" in step) this.#enumerate();
       else if ("bound" in step) this.#close(this.#prover.closeByBound(this.#node.view, this.#resolve(step.bound)));
       else if ("infeasible" in step) {
         this.#close(this.#prover.closeByInfeasibility(this.#node.view, this.#resolve(step.infeasible)));
@@ -195,19 +198,58 @@ class Writer {
     }
   }
 
-  #fix(multipliers: Multipliers): void {
+  #fix(multipliers: Multipliers, parts?: Parts): void {
     const { view } = this.#node;
     const target = this.#target as Rational;
-    const result = lagrangianBound(view, this.#box, multipliers);
+    const { outside, facts, ...result } =
+      parts === undefined
+        ? { ...lagrangianBound(view, this.#box, multipliers), outside: view, facts: () => [] }
+        : this.#partsOf(parts, multipliers, "bound");
     if (result.infeasible || (result.bound !== null && result.bound.compare(target) >= 0)) {
       this.#skip();
-      this.#close(this.#prover.closeByBound(view, multipliers));
+      this.#close(
+        parts === undefined
+          ? this.#prover.closeByBound(view, multipliers)
+          : this.#prover.closeByBlocks(view, multipliers, "bound", facts),
+      );
       return;
     }
-    this.#recording({ kind: "fix", view, multipliers, since: this.#prover.history.tick(), fixed: [] }, (record) =>
-      fixByReducedCost(view, this.#box, result, target, record),
+    this.#recording(
+      { kind: "fix", view, multipliers, facts, since: this.#prover.history.tick(), fixed: [] },
+      (record) => fixByReducedCost(outside, this.#box, result, target, record),
     );
-    this.#reduce();
+    if (parts === undefined) this.#reduce();
+  }
+
+  /** A node taken apart; `facts`: what its blocks are at least. */
+  #partsOf({ links, blocks }: Parts, multipliers: Multipliers, purpose: "bound" | "infeasibility") {
+    const { view } = this.#node;
+    const linking = links.map((column) => view.columns.indexOf(this.#columns.get(column) as number));
+    const rows = blocks.map((block) => block.rows.map((row) => this.#rows.get(row) as number));
+    const layout = layoutOf(view, new Set(linking), rows);
+    const { rest } = decompose(layout, this.#box, multipliers, purpose);
+    const claimed = layout.blocks.map((block, b) => ({ ...block, least: this.#number(blocks[b]?.least as string) }));
+    const bound = claimed.reduce<Rational | null>((sum, { least }) => sum?.add(least) ?? null, rest.bound);
+    const facts = this.#prover.blockFacts(this.#node, claimed, rest);
+    return { ...rest, bound, outside: layout.outside, facts };
+  }
+
+  #decompose({ decompose: named, purpose: what, ...parts }: DecomposeStep): void {
+    const purpose = what === "bound" ? "bound" : "infeasibility";
+    const multipliers = this.#resolve(named);
+    const { facts } = this.#partsOf(parts, multipliers, purpose);
+    this.#close(this.#prover.closeByBlocks(this.#node.view, multipliers, purpose, facts));
+  }
+
+  /** A node whose points are gone through is one block: of its whole objective, from all of its rows. */
+  #enumerate(): void {
+    const { view } = this.#node;
+    const purpose = this.#target === null ? "infeasibility" : "bound";
+    const rest = lagrangianBound(view, this.#box, new Map(), purpose);
+    const rows = [...view.rows].map(([index, sides]) => ({ index, sides }));
+    const least = this.#target?.subtract(view.constant) ?? Rational.one;
+    const facts = this.#prover.blockFacts(this.#node, [{ columns: [...view.columns.keys()], rows, least }], rest);
+    this.#close(this.#prover.closeByBlocks(view, new Map(), purpose, facts));
   }
 
   #cut(step: CutStep | KnapsackStep): void {

@@ -10,7 +10,7 @@ import {
   type SemidefiniteStep,
   semidefiniteBound,
 } from "../../src/proof/kernel/grouping/semidefinite.js";
-import { readSemidefinite } from "../../src/proof/rules/grouping/semidefinite.js";
+import { readStep } from "../../src/proof/rules/registry.js";
 import { Work } from "../../src/search/work.js";
 import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
 import { drawsOf } from "../support/draws.js";
@@ -168,8 +168,8 @@ test("bounds that are searched for are below every partition, close to the best,
         ...{ work: new Work(), seed: round, incumbent: () => best },
       });
       if (proof === null) throw new Error("a bound was expected");
-      const read = readSemidefinite(JSON.parse(JSON.stringify(proof.step.semidefinite)), 0);
-      expectSound(grouping, node, { semidefinite: read }, all);
+      const read = readStep(JSON.parse(JSON.stringify(proof.step)), 0) as SemidefiniteStep;
+      expectSound(grouping, node, read, all);
       expect(proof.bound.compare(best)).toBeLessThanOrEqual(0);
       const proved = semidefiniteBound(grouping, node, proof.step);
       const left = leftBySemidefinite(grouping, node, proved, proof.bound);

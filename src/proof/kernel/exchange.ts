@@ -1,8 +1,10 @@
 import { Rational } from "../../exact/rational.js";
+import type { LinearForm, Program } from "../../program/program.js";
 import type { Group } from "./lattice.js";
+import { type Box, localIndex, type View } from "./view.js";
 
 /**
- * Which groups may exchange units, and how.
+ * Which groups of a program may exchange units, and how.
  *
  * Take two neighbouring groups i < i' (in the order of their rows) and two positions e < l of their members. If moving a
  * unit of i from l to e and one of i' from e to l never costs anything, in the objective or in any row, then a solution
@@ -16,159 +18,174 @@ import type { Group } from "./lattice.js";
 export interface ExchangeOrder {
   /** Positions per group. */
   readonly size: number;
-  readonly entries: readonly ExchangeEntry[];
-  /** Columns that are substituted already contradict each other: no solution without exchanges is left. */
-  readonly contradiction: boolean;
-}
-
-/** A group that still has open columns. */
-export interface ExchangeEntry {
-  /** The column at each position, −1 where it is substituted. */
-  readonly positions: readonly number[];
-  /** Bit t: position t is substituted at a positive value. */
-  readonly used: number;
-  /** The exchanges allowed with the next entry, through all groups between them that are substituted. */
-  readonly link: number;
-  /** Exchanges whose late position a substituted group before this one uses: the early one is forbidden from here on. */
-  readonly forward: number;
-  /** Exchanges whose early position a substituted group behind this one uses: the late one is forbidden up to here. */
-  readonly backward: number;
-}
-
-/** The order once some columns are substituted: `local` maps columns to new ones (−1), `isUsed` tells positive values. */
-export function reduceOrder(
-  order: ExchangeOrder,
-  local: Int32Array,
-  isUsed: (column: number) => boolean,
-): ExchangeOrder {
-  const { size } = order;
-  const entries: ExchangeEntry[] = [];
-  let { contradiction } = order;
-  // What the groups that vanish pass on to the next one that stays.
-  let passed = 0;
-  for (const entry of order.entries) {
-    let { used } = entry;
-    const positions = entry.positions.map((column, t) => {
-      if (column === -1) return -1;
-      const mapped = local[column] as number;
-      if (mapped === -1 && isUsed(column)) used |= 1 << t;
-      return mapped;
-    });
-    const forward = entry.forward | passed;
-    if (positions.some((column) => column !== -1)) {
-      entries.push({ positions, used, link: entry.link, forward, backward: entry.backward });
-      passed = 0;
-      continue;
-    }
-    const lates = pairsWith(size, (_, late) => (used & (1 << late)) !== 0);
-    const earlies = pairsWith(size, (early) => (used & (1 << early)) !== 0);
-    if ((forward & earlies) !== 0 || (entry.backward & lates) !== 0) contradiction = true;
-    passed = (forward | lates) & entry.link;
-    const last = entries.at(-1);
-    if (last !== undefined) {
-      entries[entries.length - 1] = {
-        ...last,
-        link: last.link & entry.link,
-        backward: last.backward | ((entry.backward | earlies) & last.link),
-      };
-    }
-  }
-  return { size, entries, contradiction };
-}
-
-/** Bounds of columns, by the index that the order's positions use; changed in place. */
-interface Bounds {
-  readonly lower: (Rational | null)[];
-  readonly upper: (Rational | null)[];
+  /** Columns of the program. */
+  readonly columns: number;
+  /** The groups that take part: the program's column at each position, and the exchanges allowed with the next one. */
+  readonly entries: readonly { readonly positions: readonly number[]; readonly link: number }[];
 }
 
 /**
- * Tightens bounds to what holds of every solution that allows no more exchanges, until nothing changes. `record` is told
- * of the old bounds before every change. Returns `false` when there is no such solution.
+ * Tightens a box to what holds of every solution that allows no more exchanges, until nothing changes. `settledAt` says what
+ * the program's columns are that the view has substituted; `record` is told of the old bounds before every change. Returns
+ * `false` when there is no such solution.
  */
 export function excludeExchangeable(
-  order: ExchangeOrder,
-  groups: readonly Group[],
-  groupOf: Int32Array,
-  box: Bounds,
+  { size, columns, entries }: ExchangeOrder,
+  view: View,
+  box: Box,
+  settledAt: (column: number) => Rational,
   record: (column: number, lower: Rational | null, upper: Rational | null) => void,
 ): boolean {
-  if (order.contradiction) return false;
-  const { size, entries } = order;
-  const uses = ({ positions, used }: ExchangeEntry, t: number): boolean => {
-    const column = positions[t] as number;
-    return column === -1 ? (used & (1 << t)) !== 0 : (box.lower[column] as Rational).sign() > 0;
+  const local = localIndex(view, columns);
+  const places = entries.map(({ positions }) => positions.map((column) => local[column] as number));
+  const isUsed = places.map((own, k) =>
+    own.map((at, t) => at === -1 && settledAt(entries[k]?.positions[t] as number).sign() > 0),
+  );
+  const groups = places.flatMap((own) => {
+    const open = own.find((at) => at !== -1);
+    return open === undefined ? [] : [view.groups[view.groupOf[open] as number] as Group];
+  });
+  const uses = (k: number, t: number): boolean => {
+    const at = places[k]?.[t] as number;
+    return at === -1 ? (isUsed[k]?.[t] as boolean) : (box.lower[at] as Rational).sign() > 0;
   };
   let changed = true;
   /** Forbids a position; `false` when it is used. */
-  const forbid = (entry: ExchangeEntry, t: number): boolean => {
-    if (uses(entry, t)) return false;
-    const column = entry.positions[t] as number;
-    if (column === -1 || (box.upper[column] as Rational).sign() <= 0) return true;
-    record(column, box.lower[column] as Rational, box.upper[column] as Rational);
-    box.upper[column] = Rational.zero;
+  const forbid = (k: number, t: number): boolean => {
+    if (uses(k, t)) return false;
+    const at = places[k]?.[t] as number;
+    if (at === -1 || (box.upper[at] as Rational).sign() <= 0) return true;
+    record(at, box.lower[at] as Rational, box.upper[at] as Rational);
+    box.upper[at] = Rational.zero;
     changed = true;
     return true;
   };
   while (changed) {
     changed = false;
     // First, too: what is decided before this may have filled a group, and in a smaller box nothing else need move.
-    if (!fillGroups(entries, groups, groupOf, box, record)) return false;
-    for (let early = 0; early < size; early++) {
-      for (let late = early + 1; late < size; late++) {
-        const bit = 1 << (early * size + late);
-        let active = false;
-        for (let k = 0; k < entries.length; k++) {
-          const entry = entries[k] as ExchangeEntry;
-          if (k > 0 && ((entries[k - 1] as ExchangeEntry).link & bit) === 0) active = false;
-          if ((entry.forward & bit) !== 0) active = true;
-          if (active && !forbid(entry, early)) return false;
-          if (uses(entry, late)) active = true;
-        }
-        active = false;
-        for (let k = entries.length - 1; k >= 0; k--) {
-          const entry = entries[k] as ExchangeEntry;
-          if ((entry.link & bit) === 0) active = false;
-          if ((entry.backward & bit) !== 0) active = true;
-          if (active && !forbid(entry, late)) return false;
-          if (uses(entry, early)) active = true;
-        }
+    if (!groups.every((group) => fill(group, box, record))) return false;
+    for (const [early, late, bit] of pairsOf(size)) {
+      let active = false;
+      for (let k = 0; k < entries.length; k++) {
+        if (active && !forbid(k, early)) return false;
+        active = ((entries[k]?.link as number) & bit) !== 0 && (active || uses(k, late));
+      }
+      active = false;
+      for (let k = entries.length - 1; k >= 0; k--) {
+        if (((entries[k]?.link as number) & bit) === 0) active = false;
+        if (active && !forbid(k, late)) return false;
+        if (uses(k, early)) active = true;
       }
     }
   }
   return true;
 }
 
-/** What the other members of a group cannot take, a member must. */
-function fillGroups(
-  entries: readonly ExchangeEntry[],
-  groups: readonly Group[],
-  groupOf: Int32Array,
-  box: Bounds,
+/** What the other members of a group cannot take, a member must; `false` where it cannot. */
+function fill(
+  { members, total }: Group,
+  box: Box,
   record: (column: number, lower: Rational | null, upper: Rational | null) => void,
 ): boolean {
-  for (const { positions } of entries) {
-    const open = positions.find((column) => column !== -1) as number;
-    const { members, total } = groups[groupOf[open] as number] as Group;
-    let uppers = 0n;
-    for (const column of members) uppers += (box.upper[column] as Rational).numerator;
-    for (const column of members) {
-      const lower = box.lower[column] as Rational;
-      const upper = box.upper[column] as Rational;
-      const needed = total - (uppers - upper.numerator);
-      if (needed > upper.numerator) return false;
-      if (needed <= lower.numerator) continue;
-      record(column, lower, upper);
-      box.lower[column] = Rational.of(needed);
-    }
+  let uppers = 0n;
+  for (const column of members) uppers += (box.upper[column] as Rational).numerator;
+  for (const column of members) {
+    const lower = box.lower[column] as Rational;
+    const upper = box.upper[column] as Rational;
+    const needed = total - (uppers - upper.numerator);
+    if (needed > upper.numerator) return false;
+    if (needed <= lower.numerator) continue;
+    record(column, lower, upper);
+    box.lower[column] = Rational.of(needed);
   }
   return true;
 }
 
-function pairsWith(size: number, wanted: (early: number, late: number) => boolean): number {
-  let pairs = 0;
-  for (let early = 0; early < size; early++) {
-    for (let late = early + 1; late < size; late++) if (wanted(early, late)) pairs |= 1 << (early * size + late);
+const MAX_MEMBERS = 5;
+
+/** All pairs of positions e < l with their bits. */
+function pairsOf(size: number): (readonly [early: number, late: number, bit: number])[] {
+  const positions = Array.from({ length: size }, (_, t) => t);
+  return positions.flatMap((early) =>
+    positions.slice(early + 1).map((late) => [early, late, 1 << (early * size + late)] as const),
+  );
+}
+
+/**
+ * Finds which neighbouring groups of a program may exchange units, in one pass over its coefficients. `null` when no two
+ * groups may.
+ */
+export function exchangeOrder(program: Program, groups: readonly Group[]): ExchangeOrder | null {
+  const size = groups[0]?.members.length ?? 0;
+  if (groups.length < 2 || size < 2 || size > MAX_MEMBERS) return null;
+  // Any other group takes no part and breaks the chain: its members are columns like those in no group.
+  const plain = groups.map((group) => group.members.length === size && hasPlainBounds(program, group));
+  const place = new Int32Array(program.columns.length).fill(-1);
+  groups.forEach(({ members }, i) => {
+    if (plain[i] !== true) return;
+    members.forEach((column, t) => {
+      place[column] = i * size + t;
+    });
+  });
+  const all = pairsOf(size).reduce((pairs, [, , bit]) => pairs | bit, 0);
+  const allowed = Int32Array.from(plain, (isPlain, i) => (isPlain && plain[i + 1] === true ? all : 0));
+  for (const { form, lower, upper } of program.rows) {
+    if (lower !== null || upper !== null) narrow(allowed, place, size, form, upper !== null, lower !== null);
   }
-  return pairs;
+  const maximise = program.objective.sense === "maximize";
+  narrow(allowed, place, size, program.objective.form, !maximise, maximise);
+  if (allowed.every((link) => link === 0)) return null;
+  const entries = groups.flatMap(({ members }, i) =>
+    plain[i] === true ? [{ positions: members, link: allowed[i] as number }] : [],
+  );
+  return { size, columns: program.columns.length, entries };
+}
+
+/** Members between 0 and at least the group's total: any unit can move anywhere. */
+function hasPlainBounds(program: Program, { members, total }: Group): boolean {
+  return members.every((j) => {
+    const column = program.columns[j];
+    const lower = column?.lower ?? null;
+    const upper = column?.upper ?? null;
+    return lower?.sign() === 0 && upper !== null && upper.numerator >= total * upper.denominator;
+  });
+}
+
+/**
+ * Takes away the exchanges that would raise a form that must not rise (`rises`), or lower one that must not fall. Exchanging
+ * units of groups i and i + 1 between positions e < l changes it by (a[i,e] − a[i,l]) − (a[i+1,e] − a[i+1,l]).
+ */
+function narrow(
+  allowed: Int32Array,
+  place: Int32Array,
+  size: number,
+  { columns, coefficients }: LinearForm,
+  rises: boolean,
+  falls: boolean,
+): void {
+  const inRow = new Map<number, bigint[]>();
+  columns.forEach((column, k) => {
+    const at = place[column] as number;
+    if (at === -1) return;
+    const i = Math.floor(at / size);
+    const own = inRow.get(i) ?? new Array<bigint>(size).fill(0n);
+    own[at % size] = coefficients[k] as bigint;
+    inRow.set(i, own);
+  });
+  const none = new Array<bigint>(size).fill(0n);
+  const pairs = pairsOf(size);
+  const compare = (i: number): void => {
+    if (i < 0 || allowed[i] === 0) return;
+    const first = inRow.get(i) ?? none;
+    const second = inRow.get(i + 1) ?? none;
+    for (const [early, late, bit] of pairs) {
+      const change =
+        (first[early] as bigint) - (first[late] as bigint) - (second[early] as bigint) + (second[late] as bigint);
+      if ((rises && change > 0n) || (falls && change < 0n)) allowed[i] = (allowed[i] as number) & ~bit;
+    }
+  };
+  for (const i of inRow.keys()) {
+    if (!inRow.has(i - 1)) compare(i - 1);
+    compare(i);
+  }
 }

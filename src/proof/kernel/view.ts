@@ -1,6 +1,5 @@
 import { Rational } from "../../exact/rational.js";
 import { integerForm, type LinearForm, type Program } from "../../program/program.js";
-import { type ExchangeOrder, reduceOrder } from "./exchange.js";
 import { integerColumns } from "./implied-integers.js";
 import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp } from "./lattice.js";
 
@@ -36,8 +35,6 @@ export interface View {
   readonly groupOf: Int32Array;
   /** A row's sides have crossed once they were rounded to what its integers can reach: nothing is feasible. */
   readonly crossed: boolean;
-  /** Which groups may exchange units; `null` until an exchange step asks for it, then kept up to date. */
-  readonly order: ExchangeOrder | null;
 }
 
 export interface ViewRow {
@@ -86,7 +83,6 @@ export function viewOf(program: Program): { view: View; box: Box } {
     single,
     groupOf,
     crossed: haveCrossed(rows),
-    order: null,
   };
   return { view, box };
 }
@@ -161,10 +157,6 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
       groupOf,
       crossed: view.crossed || haveCrossed(rows),
-      order:
-        view.order === null
-          ? null
-          : reduceOrder(view.order, local, (column) => (box.lower[column] as Rational).sign() > 0),
     },
     box: {
       lower: open.map((j) => box.lower[j] as Rational | null),

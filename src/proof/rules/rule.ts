@@ -1,9 +1,9 @@
-import { CertificateError } from "../grammar.js";
+import { CertificateError, type Reader } from "../grammar.js";
 
 /** One kind of step of a certificate: what it may say, and what the checker does with it. */
 export interface Rule<Tree, S> {
-  /** A step of this kind from parsed JSON. Throws {@link CertificateError} with the step's number. */
-  read(json: unknown, step: number, readStep: (json: unknown, step: number) => unknown): S;
+  /** A step of this kind from parsed JSON. */
+  readonly read: Reader<S>;
   /** What follows for the current node. Throws {@link CertificateError} where a side condition does not hold. */
   check(tree: Tree, step: S, number: number): void;
 }

@@ -248,10 +248,10 @@ class Search {
 
   /** Leaves out what exchanges between groups make superfluous, where the space knows of any. */
   #exchange(node: Node, space: SearchSpace): SearchSpace | null {
-    const { order, groups, groupOf } = space.view;
+    const { order, view, box, settledAt } = space;
     if (order === null) return space;
     return this.#shrink(node, space, { exchange: {} }, (record) =>
-      excludeExchangeable(order, groups, groupOf, space.box, record),
+      excludeExchangeable(order, view, box, settledAt, record),
     );
   }
 

@@ -10,9 +10,9 @@ import {
 } from "../../program/program.js";
 import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
-import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js";
+import type { ExchangeOrder } from "../../proof/kernel/exchange.js";
 import type { HalfProof, Split } from "../../proof/kernel/split.js";
-import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
+import { type Box, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
 
 /** A cut form ≥ least over a view's columns, and what proves it. A lemma is there for later cuts alone. */
 export type ProvedCut = { readonly form: LinearForm; readonly least: Rational; readonly isLemma?: boolean } & (
@@ -36,13 +36,15 @@ export class SearchSpace {
   readonly box: Box;
   /** The cuts that hold here. */
   readonly cuts: readonly NamedCut[];
+  /** Which groups of the program may exchange units; `null`: no use is made of it. */
+  readonly order: ExchangeOrder | null;
   /** All cuts of the search, by position. */
   readonly #register: NamedCut[];
   /** By the program's column: its value, where it is substituted. */
   readonly #settled: readonly (Rational | undefined)[];
 
   private constructor(
-    from: Pick<SearchSpace, "program" | "view" | "box" | "cuts">,
+    from: Pick<SearchSpace, "program" | "view" | "box" | "cuts" | "order">,
     register: NamedCut[],
     settled: readonly (Rational | undefined)[],
   ) {
@@ -50,13 +52,15 @@ export class SearchSpace {
     this.view = from.view;
     this.box = from.box;
     this.cuts = from.cuts;
+    this.order = from.order;
     this.#register = register;
     this.#settled = settled;
   }
 
   static of(program: Program): SearchSpace {
     const { view, box } = viewOf(program);
-    return new SearchSpace({ program, view, box, cuts: [] }, [], new Array(program.columns.length).fill(undefined));
+    const settled = new Array(program.columns.length).fill(undefined);
+    return new SearchSpace({ program, view, box, cuts: [], order: null }, [], settled);
   }
 
   /** The same view with another box. */
@@ -125,9 +129,9 @@ export class SearchSpace {
     return this.#with({ view: { ...this.view, cuts }, cuts: this.cuts.filter(({ index }) => keeps(index)) });
   }
 
-  #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts">>, settled = this.#settled): SearchSpace {
-    const { program, view, box, cuts } = this;
-    return new SearchSpace({ program, view, box, cuts, ...change }, this.#register, settled);
+  #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts" | "order">>, settled = this.#settled): SearchSpace {
+    const { program, view, box, cuts, order } = this;
+    return new SearchSpace({ program, view, box, cuts, order, ...change }, this.#register, settled);
   }
 
   /** What is open here as a program of its own, whose columns are the view's. Cuts are left out. */
@@ -160,13 +164,13 @@ export class SearchSpace {
     return { lower, upper };
   }
 
-  /** The space with its groups' exchanges known to its view: those of the program, for the columns open here. */
-  ordered(order: ExchangeOrder): SearchSpace {
-    const { lower } = this.programBounds();
-    const local = localIndex(this.view, this.program.columns.length);
-    const reduced = reduceOrder(order, local, (column) => (lower[column] as Rational).sign() > 0);
-    return this.#with({ view: { ...this.view, order: reduced } });
+  /** The space with the program's exchanges. */
+  ordered(order: ExchangeOrder | null): SearchSpace {
+    return this.#with({ order });
   }
+
+  /** The value of one of the program's columns that is substituted here. */
+  readonly settledAt = (column: number): Rational => this.#settled[column] as Rational;
 
   /** The program's point that a point of the view stands for; integer columns are rounded, unless `exact` has it. */
   expand(point: Float64Array, exact?: readonly Rational[]): readonly Rational[] {

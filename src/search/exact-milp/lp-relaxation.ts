@@ -91,7 +91,7 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
       });
     return {
       // In a ladder what is exchanged changes with the box.
-      keepsOptima: space.view.order === null,
+      keepsOptima: space.order === null,
       solve: isLinear ? solveToTheEnd : solveRoot,
       refine,
       branchOn: (box, point) => {

@@ -135,8 +135,7 @@ function searchFixed(
 ): ClosedBox {
   const cutoff = incumbent.cutoff(options.gap) as Rational;
   const core = fixed(space, root, cutoff);
-  const order = options.exchanges();
-  const result = branchAndBound(order === null ? core : core.ordered(order), incumbent, open, options);
+  const result = branchAndBound(core.ordered(options.exchanges()), incumbent, open, options);
   const steps: Step[] = [{ fix: space.named(multipliers) }];
   for (const step of result.steps) steps.push(step);
   if (!result.complete && result.bound === null) return { ...result, steps };

@@ -3,7 +3,7 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Chain, Ladder } from "../../../program/ladder/ladder.js";
 import type { NamedMultipliers, Step } from "../../../proof/certificate.js";
 import { lagrangianBound } from "../../../proof/kernel/bound.js";
-import { exchangeOrder } from "../../../proof/kernel/exchange-order.js";
+import { exchangeOrder } from "../../../proof/kernel/exchange.js";
 import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
 import type { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
@@ -153,16 +153,11 @@ function closeByLinearPrograms(
     space.program,
     (units) => options.shouldStop(0, units),
     (open) =>
-      branchAndBound(
-        order === null ? space : space.ordered(order),
-        incumbent,
-        isDouble ? readFirst(open, ladder) : open,
-        {
-          ...options,
-          maxNodes: Number.POSITIVE_INFINITY,
-          propagate: true,
-        },
-      ),
+      branchAndBound(space.ordered(order), incumbent, isDouble ? readFirst(open, ladder) : open, {
+        ...options,
+        maxNodes: Number.POSITIVE_INFINITY,
+        propagate: true,
+      }),
   );
 }
 

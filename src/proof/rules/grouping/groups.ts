@@ -1,12 +1,14 @@
 import { Rational } from "../../../exact/rational.js";
 import {
   CertificateError,
-  fields,
-  type NamedMultipliers,
-  readList,
-  readMultipliers,
-  readNames,
+  list,
+  multipliers,
+  names,
+  number,
+  type Read,
+  type Reader,
   readNumber,
+  record,
   within,
 } from "../../grammar.js";
 import { clustersBound, clustersLeft } from "../../kernel/grouping/bound.js";
@@ -14,37 +16,38 @@ import type { ClusterDuals, SetDual } from "../../kernel/grouping/dual-values.js
 import { type ListedTree, searchListed } from "../../kernel/grouping/pool-tree.js";
 import { PricedClusters } from "../../kernel/grouping/priced-clusters.js";
 import type { Rule } from "../rule.js";
-import { readPair } from "./pair.js";
+import { pairOfNames } from "./pair.js";
 import type { GroupingTree } from "./tree.js";
 import { whole } from "./whole.js";
 
-/** Closes the node by the reduced costs of all its clusters. */
-export interface ClustersStep {
-  readonly groups: ClustersDuals & {
-    /**
-     * What is done with the clusters that are left below the claim; where left out, the checker goes through their
-     * partitions.
-     */
-    readonly listed?: ListedClusters;
-  };
-}
-
-/** Dual values of elements and of sets of elements. */
-export interface ClustersDuals {
-  /** By element; elements left out have price zero. */
-  readonly prices: NamedMultipliers;
-  /** None where left out. */
-  readonly cuts?: readonly ClustersCut[];
-}
-
 /** A set of elements and the price ≥ 0 that a cluster pays for every `divisor` of them that it has. */
-export interface ClustersCut {
-  /** More than the divisor. */
-  readonly items: readonly string[];
-  /** 2 where left out. */
-  readonly divisor?: number;
-  readonly price: string;
-}
+const clustersCut = record(
+  {
+    /** More than the divisor. */
+    items: names("items"),
+    price: number,
+  },
+  {
+    /** 2 where left out. */
+    divisor: ((json, step) => {
+      if (Number.isInteger(json) && (json as number) >= 2) return json as number;
+      throw new CertificateError(step, "a divisor is an integer from 2 on");
+    }) satisfies Reader<number>,
+  },
+);
+export type ClustersCut = Read<typeof clustersCut>;
+
+const largeCut: Reader<ClustersCut> = (json, step, readStep) => {
+  const cut = clustersCut(json, step, readStep);
+  if (cut.items.length > (cut.divisor ?? 2)) return cut;
+  throw new CertificateError(step, "a cut has more items than its divisor");
+};
+
+/** By element, those left out have price zero; and cuts, none where left out. */
+const ofDuals = [{ prices: multipliers }, { cuts: list("cuts", largeCut) }] as const;
+const clustersDuals = record(...ofDuals);
+/** Dual values of elements and of sets of elements. */
+export type ClustersDuals = Read<typeof clustersDuals>;
 
 /** What is done with listed clusters. */
 export interface ListedClusters {
@@ -63,6 +66,18 @@ export interface ListedClusters {
     readonly apart: ListedClusters;
   };
 }
+
+const listedClusters: Reader<ListedClusters> = (json, step, readStep) => {
+  const split = record({ pair: pairOfNames, together: listedClusters, apart: listedClusters });
+  return record({ narrow: list("prices", clustersDuals) }, { split })(json, step, readStep);
+};
+
+/** Closes the node by the reduced costs of all its clusters. */
+const clustersStep = record({
+  /** What is done with the clusters that are left below the claim; where left out, the checker goes through their partitions. */
+  groups: record(ofDuals[0], { ...ofDuals[1], listed: listedClusters }),
+});
+export type ClustersStep = Read<typeof clustersStep>;
 
 /** Of one search through clusters: some twenty minutes. Dual values that need more are refused. */
 const MAX_NODES = 1_000_000_000;
@@ -86,11 +101,7 @@ const MAX_NODES = 1_000_000_000;
  * the claim is decided in rationals. For a claim of infeasibility costs count as zero.
  */
 export const clusters: Rule<GroupingTree, ClustersStep> = {
-  read(json, step) {
-    const { listed, ...own } = fields(fields(json, ["groups"], step).groups, ["prices"], step, ["cuts", "listed"]);
-    const duals = readDuals(own, step);
-    return { groups: listed === undefined ? duals : { ...duals, listed: readListed(listed, step) } };
-  },
+  read: clustersStep,
   check(tree, { groups: { listed, ...duals } }, step) {
     const { grouping, node, claim, shouldStop } = tree;
     const purpose = claim === null ? "infeasible" : "bound";
@@ -109,36 +120,6 @@ export const clusters: Rule<GroupingTree, ClustersStep> = {
     tree.close();
   },
 };
-
-function readDuals(json: unknown, step: number): ClustersDuals {
-  const { prices: named, cuts } = fields(json, ["prices"], step, ["cuts"]);
-  const duals = readMultipliers(named, step);
-  return cuts === undefined
-    ? { prices: duals }
-    : { prices: duals, cuts: readList(cuts, "cuts", step).map((cut) => readCut(cut, step)) };
-}
-
-function readListed(json: unknown, step: number): ListedClusters {
-  const { narrow: all, split } = fields(json, ["narrow"], step, ["split"]);
-  const narrow = readList(all, "prices", step).map((one) => readDuals(one, step));
-  if (split === undefined) return { narrow };
-  const { pair, together, apart } = fields(split, ["pair", "together", "apart"], step);
-  return {
-    narrow,
-    split: { pair: readPair(pair, step), together: readListed(together, step), apart: readListed(apart, step) },
-  };
-}
-
-function readCut(json: unknown, step: number): ClustersCut {
-  const { items: named, divisor, price: dual } = fields(json, ["items", "price"], step, ["divisor"]);
-  const elements = readNames(named, "items", step);
-  if (divisor !== undefined && (typeof divisor !== "number" || !Number.isInteger(divisor) || divisor < 2)) {
-    throw new CertificateError(step, "a divisor is an integer from 2 on");
-  }
-  if (elements.length <= (divisor ?? 2)) throw new CertificateError(step, "a cut has more items than its divisor");
-  const cut = { items: elements, price: readNumber(dual, step).toString() };
-  return divisor === undefined ? cut : { ...cut, divisor };
-}
 
 function poolOf(tree: GroupingTree, { narrow, split }: ListedClusters, step: number): ListedTree {
   const duals = narrow.map((one) => dualsOf(tree, one, step));
@@ -160,8 +141,8 @@ function dualsOf(tree: GroupingTree, { prices, cuts = [] }: ClustersDuals, step:
   return { elements, sets: cuts.map((cut) => setOf(tree, cut, step)) };
 }
 
-function setOf(tree: GroupingTree, { items: names, divisor = 2, price }: ClustersCut, step: number): SetDual {
-  const elements = names.map((name) => tree.elementNamed(name, step));
+function setOf(tree: GroupingTree, { items, divisor = 2, price }: ClustersCut, step: number): SetDual {
+  const elements = items.map((item) => tree.elementNamed(item, step));
   if (new Set(elements).size < elements.length)
     throw new CertificateError(step, "the items of a cut are all different");
   const dual = readNumber(price, step);

@@ -1,5 +1,5 @@
 import type { Rational } from "../../../exact/rational.js";
-import { CertificateError, fields, readList, within } from "../../grammar.js";
+import { CertificateError, list, type Reader, record, within } from "../../grammar.js";
 import {
   leftBySemidefinite,
   type SemidefiniteCut,
@@ -20,9 +20,7 @@ export type { SemidefiniteStep };
  * many elements as the grouping has; there is a claim to reach, and the step says more than its node does.
  */
 export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
-  read: (json, step) => ({
-    semidefinite: readSemidefinite(fields(json, ["semidefinite"], step).semidefinite, step),
-  }),
+  read: (json, step, readStep) => record({ semidefinite: dualNumbers })(json, step, readStep),
   check(tree, dual, step) {
     const { grouping, node, claim } = tree;
     if (claim === null)
@@ -41,37 +39,27 @@ export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
 /** More bits than doubles have would say nothing. */
 const MAX_BITS = 1000;
 
-/**
- * What stands under "semidefinite" in a step. Whether the numbers are for as many elements as the grouping has is seen
- * where it is checked. Throws {@link CertificateError} with what was expected.
- */
-export function readSemidefinite(json: unknown, step: number): SemidefiniteStep["semidefinite"] {
-  const fail = (message: string): never => {
-    throw new CertificateError(step, message);
+function integer(least = Number.MIN_SAFE_INTEGER): Reader<number> {
+  return (json, step) => {
+    if (Number.isSafeInteger(json) && (json as number) >= least) return json as number;
+    const given = JSON.stringify(json);
+    throw new CertificateError(step, `an integer of at least ${least} was expected, ${given} is there`);
   };
-  const integer = (value: unknown, least: number): number =>
-    Number.isSafeInteger(value) && (value as number) >= least
-      ? (value as number)
-      : fail(`an integer of at least ${least} was expected, ${JSON.stringify(value)} is there`);
-  const integers = (value: unknown, what: string, least = Number.MIN_SAFE_INTEGER): readonly number[] =>
-    readList(value, what, step).map((entry) => integer(entry, least));
-  const cut = (value: unknown): SemidefiniteCut => {
-    const { price, floor, plus, minus } = fields(value, ["price", "floor", "plus", "minus"], step);
-    const read = {
-      price: integer(price, 0),
-      floor: integer(floor, Number.MIN_SAFE_INTEGER),
-      plus: integers(plus, "items", 0),
-      minus: integers(minus, "items", 0),
-    };
-    const elements = [...read.plus, ...read.minus];
-    return new Set(elements).size === elements.length ? read : fail("the items of a cut must be different");
-  };
-  const { bits, rows, cuts, factor } = fields(json, ["bits", "rows", "cuts", "factor"], step);
-  const read = {
-    bits: integer(bits, 1),
-    rows: integers(rows, "integers"),
-    cuts: readList(cuts, "cuts", step).map(cut),
-    factor: readList(factor, "rows", step).map((row) => integers(row, "integers")),
-  };
-  return read.bits <= MAX_BITS ? read : fail(`at most ${MAX_BITS} bits were expected, ${read.bits} are there`);
 }
+
+const cut: Reader<SemidefiniteCut> = (json, step, readStep) => {
+  const items = list("items", integer(0));
+  const read = record({ price: integer(0), floor: integer(), plus: items, minus: items })(json, step, readStep);
+  const elements = [...read.plus, ...read.minus];
+  if (new Set(elements).size === elements.length) return read;
+  throw new CertificateError(step, "the items of a cut must be different");
+};
+
+/** What stands under "semidefinite". Whether the numbers are for as many elements as the grouping has is seen where it is checked. */
+const dualNumbers: Reader<SemidefiniteStep["semidefinite"]> = (json, step, readStep) => {
+  const integers = list("integers", integer());
+  const fields = { bits: integer(1), rows: integers, cuts: list("cuts", cut), factor: list("rows", integers) };
+  const read = record(fields)(json, step, readStep);
+  if (read.bits <= MAX_BITS) return read;
+  throw new CertificateError(step, `at most ${MAX_BITS} bits were expected, ${read.bits} are there`);
+};

@@ -1,16 +1,36 @@
 import { Rational } from "../../../exact/rational.js";
 import {
   CertificateError,
-  fields,
+  list,
   type NamedMultipliers,
-  readList,
-  readNames,
+  names,
+  number,
+  type Read,
+  type Reader,
   readNumber,
+  record,
   within,
 } from "../../grammar.js";
 import type { BoundResult } from "../../kernel/bound.js";
 import { type Block, decompose, type Layout, namesOf } from "../../kernel/decompose.js";
 import type { ProgramTree } from "./tree.js";
+
+/** What is said of one block. */
+const blockClaim = record({
+  /** The rows that are kept in it. */
+  rows: names("rows"),
+  /** Its minimum is at least this. */
+  least: number,
+  /**
+   * Index of the proof. Blocks that are the same but for names and narrower bounds may share one, which speaks in the names
+   * of the first.
+   */
+  proof: ((json, step) => {
+    if (typeof json !== "number") throw new CertificateError(step, "the index of a proof was expected");
+    return json;
+  }) satisfies Reader<number>,
+});
+export type BlockClaim = Read<typeof blockClaim>;
 
 /** How a node is taken apart. */
 export interface Parts<Step = unknown> {
@@ -21,39 +41,14 @@ export interface Parts<Step = unknown> {
   readonly proofs: readonly (readonly Step[])[];
 }
 
-/** What is said of one block. */
-export interface BlockClaim {
-  /** The rows that are kept in it. */
-  readonly rows: readonly string[];
-  /** Its minimum is at least this. */
-  readonly least: string;
-  /**
-   * Index of the proof. Blocks that are the same but for names and narrower bounds may share one, which speaks in the names
-   * of the first.
-   */
-  readonly proof: number;
-}
+const innerStep: Reader<unknown> = (json, step, readStep) => readStep(json, step, readStep);
 
 /** The fields of {@link Parts}. */
-export const PARTS = ["links", "blocks", "proofs"] as const;
-
-export function readParts(
-  { links, blocks, proofs }: Readonly<Record<(typeof PARTS)[number], unknown>>,
-  step: number,
-  readStep: (json: unknown, step: number) => unknown,
-): Parts {
-  return {
-    links: readNames(links, "columns", step),
-    blocks: readList(blocks, "blocks", step).map((block): BlockClaim => {
-      const { rows, least, proof } = fields(block, ["rows", "least", "proof"], step);
-      if (typeof proof !== "number") throw new CertificateError(step, "the index of a proof was expected");
-      return { rows: readNames(rows, "rows", step), least: readNumber(least, step).toString(), proof };
-    }),
-    proofs: readList(proofs, "proofs", step).map((steps) =>
-      readList(steps, "steps", step).map((inner) => readStep(inner, step)),
-    ),
-  };
-}
+export const parts = {
+  links: names("columns"),
+  blocks: list("blocks", blockClaim),
+  proofs: list("proofs", list("steps", innerStep)),
+};
 
 /**
  * The bound of the tree's node as a sum: of one minimum for each block, subject to its rows, and that of the columns outside, with
@@ -65,18 +60,18 @@ export function readParts(
  */
 export function boundOfBlocks(
   tree: ProgramTree,
-  parts: Parts,
+  given: Parts,
   named: NamedMultipliers,
   purpose: "bound" | "infeasibility",
   step: number,
 ): BoundResult & Pick<Layout, "outside"> {
   if (tree.around !== null) throw new CertificateError(step, "a ladder is not taken apart into blocks");
-  const layout = tree.layout(parts.links, parts.blocks, step);
+  const layout = tree.layout(given.links, given.blocks, step);
   const multipliers = tree.multipliers(named, step);
   const { rest, blocks } = within(step, () => decompose(layout, tree.box, multipliers, purpose));
   const { outside } = layout;
   if (rest.infeasible || tree.isEmpty) return { ...rest, outside };
-  const sum = sumOfBlocks(tree, parts, blocks, step);
+  const sum = sumOfBlocks(tree, given, blocks, step);
   return { ...rest, outside, bound: rest.bound?.add(sum) ?? null };
 }
 
@@ -87,7 +82,7 @@ function sumOfBlocks(
   blocks: readonly Block[],
   number: number,
 ): Rational {
-  const names = namesOf(tree.program);
+  const named = namesOf(tree.program);
   const proved = new Map<number, { readonly block: Block; readonly least: string }>();
   let sum = Rational.zero;
   claims.forEach(({ least, proof }, b) => {
@@ -102,7 +97,7 @@ function sumOfBlocks(
     const steps = proofs[proof];
     if (steps === undefined) throw new CertificateError(number, `block ${b} names proof ${proof}, which is missing`);
     try {
-      tree.prove(block.program(`block ${b}`, names), value, steps);
+      tree.prove(block.program(`block ${b}`, named), value, steps);
     } catch (error) {
       if (error instanceof CertificateError) throw new CertificateError(number, `block ${b}: ${error.message}`);
       throw error;

@@ -1,9 +1,9 @@
 import type { Rational } from "../../../exact/rational.js";
-import { CertificateError, fields, type NamedMultipliers, readMultipliers } from "../../grammar.js";
+import { CertificateError, multipliers, type NamedMultipliers, type Read, type Reader, record } from "../../grammar.js";
 import type { BoundResult } from "../../kernel/bound.js";
 import { type Lattice, roundUp } from "../../kernel/lattice.js";
 import type { Rule } from "../rule.js";
-import { boundOfBlocks, PARTS, type Parts, readParts } from "./blocks.js";
+import { boundOfBlocks, type Parts, parts } from "./blocks.js";
 import type { ProgramTree } from "./tree.js";
 
 /** A tree whose nodes have Lagrangian bounds: of a program, or of a ladder as it is. */
@@ -23,9 +23,8 @@ export interface BoundedTree {
 }
 
 /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
-export interface BoundStep {
-  readonly bound: NamedMultipliers;
-}
+const boundStep = record({ bound: multipliers });
+export type BoundStep = Read<typeof boundStep>;
 
 /**
  * For any multipliers y every point x of the node has c·x ≥ Σ y·side + (c − Aᵀy)·x, and the last term is minimised exactly
@@ -37,26 +36,30 @@ export interface BoundStep {
  * with a reduced cost has a bound on the side that the cost prefers.
  */
 export const bound: Rule<BoundedTree, BoundStep> = {
-  read: (json, step) => ({ bound: readMultipliers(fields(json, ["bound"], step).bound, step) }),
+  read: boundStep,
   check(tree, { bound: named }, step) {
     closeBy(tree, tree.bound(named, "bound", step), "bound", step);
   },
 };
 
 /** Closes the node: the multipliers prove that nothing in it is feasible. */
-export interface InfeasibleStep {
-  readonly infeasible: NamedMultipliers;
-}
+const infeasibleStep = record({ infeasible: multipliers });
+export type InfeasibleStep = Read<typeof infeasibleStep>;
 
 /**
  * The bound of `bound` with an objective of zero: 0 ≥ Σ y·side − max (Aᵀy)·x over the box for every feasible x, so that a
  * right side above zero shows that there is none (Farkas). The side conditions are those of `bound`.
  */
 export const infeasible: Rule<BoundedTree, InfeasibleStep> = {
-  read: (json, step) => ({ infeasible: readMultipliers(fields(json, ["infeasible"], step).infeasible, step) }),
+  read: infeasibleStep,
   check(tree, { infeasible: named }, step) {
     closeBy(tree, tree.bound(named, "infeasibility", step), "infeasibility", step);
   },
+};
+
+const boundOrInfeasible: Reader<"bound" | "infeasible"> = (json, step) => {
+  if (json === "bound" || json === "infeasible") return json;
+  throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
 };
 
 /** Closes the node by the minima of independent blocks. */
@@ -73,15 +76,7 @@ export interface DecomposeStep<Step = unknown> extends Parts<Step> {
  * and that of the columns outside (blocks.ts, with the side conditions; Geoffrion 1974, Dantzig and Wolfe 1960).
  */
 export const decompose: Rule<ProgramTree, DecomposeStep> = {
-  read(json, step, readStep) {
-    const names = ["decompose", "purpose", ...PARTS] as const;
-    const { decompose: named, purpose, ...parts } = fields(json, names, step);
-    const multipliers = readMultipliers(named, step);
-    if (purpose !== "bound" && purpose !== "infeasible") {
-      throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
-    }
-    return { decompose: multipliers, purpose, ...readParts(parts, step, readStep) };
-  },
+  read: record({ decompose: multipliers, purpose: boundOrInfeasible, ...parts }),
   check(tree, step, number) {
     const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
     closeBy(tree, boundOfBlocks(tree, step, step.decompose, purpose, number), purpose, number);

@@ -1,12 +1,10 @@
-import { CertificateError, fields, readNumber } from "../../grammar.js";
+import { CertificateError, name, number, type Read, readNumber, record } from "../../grammar.js";
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
 /** Splits the node at an integer column: first the part with column ≤ at, then the part with column ≥ at + 1. */
-export interface BranchStep {
-  readonly branch: string;
-  readonly at: string;
-}
+const branchStep = record({ branch: name("a column"), at: number });
+export type BranchStep = Read<typeof branchStep>;
 
 /**
  * Every integer is at most `at` or at least `at` + 1, so that the halves hold all points of the node.
@@ -16,18 +14,14 @@ export interface BranchStep {
  * columns before its rest is written out: then one half is empty, and whatever the certificate says of it holds.
  */
 export const branch: Rule<ProgramTree, BranchStep> = {
-  read(json, step) {
-    const { branch: column, at } = fields(json, ["branch", "at"], step);
-    if (typeof column !== "string") throw new CertificateError(step, "the name of a column was expected");
-    return { branch: column, at: readNumber(at, step).toString() };
-  },
-  check(tree, { branch: name, at: text }, step) {
+  read: branchStep,
+  check(tree, { branch: named, at: text }, step) {
     const at = readNumber(text, step);
-    const index = tree.columnNamed(name);
-    const outside = index === undefined ? tree.around?.valueOf(name) : undefined;
-    if (index === undefined && outside === undefined) throw new CertificateError(step, `there is no column "${name}"`);
+    const index = tree.columnNamed(named);
+    const outside = index === undefined ? tree.around?.valueOf(named) : undefined;
+    if (index === undefined && outside === undefined) throw new CertificateError(step, `there is no column "${named}"`);
     if (index !== undefined && !tree.isInteger(index)) {
-      throw new CertificateError(step, `column "${name}" is not an integer`);
+      throw new CertificateError(step, `column "${named}" is not an integer`);
     }
     if (!at.isInteger()) throw new CertificateError(step, `a branching needs an integer, ${at} is there`);
     const column = index === undefined ? -1 : tree.localOf(index);

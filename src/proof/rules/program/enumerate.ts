@@ -1,12 +1,4 @@
-import {
-  CertificateError,
-  fields,
-  type NamedMultipliers,
-  readList,
-  readMultipliers,
-  readNames,
-  within,
-} from "../../grammar.js";
+import { CertificateError, list, multipliers, names, type Read, record, within } from "../../grammar.js";
 import { completeBins, VISITS_BETWEEN } from "../../kernel/packing/bin-completion.js";
 import { packingOf } from "../../kernel/packing/packing.js";
 import { partitionBelow } from "../../kernel/partition/partition.js";
@@ -28,9 +20,8 @@ function closeByAll(tree: ProgramTree, step: number, oracle: () => Found): void 
  * Closes the node: going through its points one by one, with sets of multipliers to leave branches early, finds none that
  * is better than the claim.
  */
-export interface EnumerateStep {
-  readonly enumerate: readonly NamedMultipliers[];
-}
+const enumerateStep = record({ enumerate: list("sets of multipliers", multipliers) });
+export type EnumerateStep = Read<typeof enumerateStep>;
 
 /**
  * A branch is left only where a row cannot be kept any more, where the Lagrangian bound of one of the sets of multipliers,
@@ -43,10 +34,7 @@ export interface EnumerateStep {
  * compared too where rows were rounded, because the cut may say what they no longer say.
  */
 export const enumerate: Rule<ProgramTree, EnumerateStep> = {
-  read(json, step) {
-    const sets = readList(fields(json, ["enumerate"], step).enumerate, "sets of multipliers", step);
-    return { enumerate: sets.map((set) => readMultipliers(set, step)) };
-  },
+  read: enumerateStep,
   check(tree, { enumerate: named }, step) {
     const sets = named.map((set) => tree.multipliers(set, step));
     closeByAll(tree, step, () => {
@@ -58,10 +46,11 @@ export const enumerate: Rule<ProgramTree, EnumerateStep> = {
 };
 
 /** Closes the node: there is no way to put its items on its devices. */
-export interface PackStep {
+const packStep = record({
   /** Rows that ask for an item each, and by device the rows of what it has room for. */
-  readonly pack: { readonly items: readonly string[]; readonly devices: readonly (readonly string[])[] };
-}
+  pack: record({ items: names("rows"), devices: list("devices", names("rows")) }),
+});
+export type PackStep = Read<typeof packStep>;
 
 /** Visits of a search after which it is given up; a prover stays below half of it. */
 const MAX_VISITS = 5_000_000;
@@ -75,15 +64,7 @@ const MAX_VISITS = 5_000_000;
  * rows of one device alone; what else is in rows of devices has bounds.
  */
 export const pack: Rule<ProgramTree, PackStep> = {
-  read(json, step) {
-    const { items, devices } = fields(fields(json, ["pack"], step).pack, ["items", "devices"], step);
-    return {
-      pack: {
-        items: readNames(items, "rows", step),
-        devices: readList(devices, "devices", step).map((rows) => readNames(rows, "rows", step)),
-      },
-    };
-  },
+  read: packStep,
   check(tree, { pack: { items, devices } }, step) {
     const itemRows = items.map((name) => tree.rowNamed(name, step));
     const deviceRows = devices.map((rows) => rows.map((name) => tree.rowNamed(name, step)));
@@ -106,9 +87,8 @@ export const pack: Rule<ProgramTree, PackStep> = {
  * Closes the node: going through all sets of tables finds none for each device that make up all tables and keep the
  * objective below the claim. Named are the rows of the devices' loads.
  */
-export interface PartitionStep {
-  readonly partition: readonly string[];
-}
+const partitionStep = record({ partition: names("rows") });
+export type PartitionStep = Read<typeof partitionStep>;
 
 /**
  * Of the rows load(S) ≤ largest of devices the checker reads which sets S of tables each may have with the objective below
@@ -121,7 +101,7 @@ export interface PartitionStep {
  * of each load; a column that adds to a load is bounded below, one that takes from it above.
  */
 export const partition: Rule<ProgramTree, PartitionStep> = {
-  read: (json, step) => ({ partition: readNames(fields(json, ["partition"], step).partition, "rows", step) }),
+  read: partitionStep,
   check(tree, { partition: loads }, step) {
     const rows = loads.map((name) => tree.rowNamed(name, step));
     const { view, box, target, checkTime } = tree;

@@ -1,19 +1,17 @@
-import { CertificateError, fields, type NamedMultipliers, readMultipliers, readNumber } from "../../grammar.js";
+import { CertificateError, multipliers, type NamedMultipliers, number, type Read, record } from "../../grammar.js";
 import type { BoundResult } from "../../kernel/bound.js";
 import { fixByReducedCost } from "../../kernel/fix.js";
 import type { View } from "../../kernel/view.js";
 import type { Rule } from "../rule.js";
-import { boundOfBlocks, PARTS, type Parts, readParts } from "./blocks.js";
+import { boundOfBlocks, type Parts, parts } from "./blocks.js";
 import type { ProgramTree } from "./tree.js";
 
 /**
  * Tightens the node's box by reduced costs, with the claimed bound as the cutoff. A `cutoff` of its own, above the
  * claimed bound, is for ladders (../ladder/fix.ts) and says nothing of a program.
  */
-export interface FixStep {
-  readonly fix: NamedMultipliers;
-  readonly cutoff?: string;
-}
+const fixStep = record({ fix: multipliers }, { cutoff: number });
+export type FixStep = Read<typeof fixStep>;
 
 /**
  * If moving a column k units away from where the inner minimum of the Lagrangian bound has it costs at least the room
@@ -24,13 +22,7 @@ export interface FixStep {
  * the nodes here are never larger than the search's were.
  */
 export const fix: Rule<ProgramTree, FixStep> = {
-  read(json, step) {
-    const { fix: named, cutoff } = fields(json, ["fix"], step, ["cutoff"]);
-    const multipliers = readMultipliers(named, step);
-    return cutoff === undefined
-      ? { fix: multipliers }
-      : { fix: multipliers, cutoff: readNumber(cutoff, step).toString() };
-  },
+  read: fixStep,
   check(tree, { fix: named }, step) {
     tighten(tree, step, () => ({ ...tree.bound(named, "bound", step), outside: tree.view }));
     tree.reduce();
@@ -52,10 +44,7 @@ export interface NarrowStep<Step = unknown> extends Parts<Step> {
  * Nothing is substituted: nodes of a tree are taken apart alike.
  */
 export const narrow: Rule<ProgramTree, NarrowStep> = {
-  read(json, step, readStep) {
-    const { narrow: named, ...parts } = fields(json, ["narrow", ...PARTS], step);
-    return { narrow: readMultipliers(named, step), ...readParts(parts, step, readStep) };
-  },
+  read: record({ narrow: multipliers, ...parts }),
   check(tree, step, number) {
     tighten(tree, number, () => boundOfBlocks(tree, step, step.narrow, "bound", number));
   },

@@ -1,6 +1,16 @@
 import { floorDivide, Rational } from "../../../exact/rational.js";
 import { integerForm, linearForm } from "../../../program/program.js";
-import { CertificateError, fields, type NamedMultipliers, readMultipliers, readNumber, within } from "../../grammar.js";
+import {
+  CertificateError,
+  multipliers,
+  type NamedMultipliers,
+  number,
+  type Read,
+  type Reader,
+  readNumber,
+  record,
+  within,
+} from "../../grammar.js";
 import type { Multipliers } from "../../kernel/bound.js";
 import { greatestBeyond } from "../../kernel/knapsack.js";
 import { type HalfProof, leastInHalves } from "../../kernel/split.js";
@@ -8,29 +18,36 @@ import { type Box, roundSides, type View, type ViewRow } from "../../kernel/view
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
+const cutName: Reader<string> = (json, step) => {
+  if (typeof json !== "string" || json === "") throw new CertificateError(step, "the name of a cut was expected");
+  return json;
+};
+
 /** What lemmas say: an inequality, form ≥ least, that no integer point of the node breaks. It takes no point away. */
-interface Stated {
+const stated = {
   /** Coefficients by column name. */
-  readonly form: NamedMultipliers;
-  readonly least: string;
-}
+  form: multipliers,
+  least: number,
+};
+
+/** What proves a cut in one half. */
+const half = record({
+  /** Multiplier of the half's own inequality. */
+  side: number,
+  rows: multipliers,
+});
 
 /** States a cut, form ≥ least, by a split of integers. Multipliers of later steps in the node and below may name it. */
-export interface CutStep extends Stated {
-  readonly cut: string;
+const cutStep = record({
+  cut: cutName,
+  ...stated,
   /** Integer coefficients of integer columns: the halves are split ≤ at and split ≥ at + 1. */
-  readonly split: NamedMultipliers;
-  readonly at: string;
-  readonly below: NamedHalf;
-  readonly above: NamedHalf;
-}
-
-/** What proves the cut in one half. */
-export interface NamedHalf {
-  /** Multiplier of the half's own inequality. */
-  readonly side: string;
-  readonly rows: NamedMultipliers;
-}
+  split: multipliers,
+  at: number,
+  below: half,
+  above: half,
+});
+export type CutStep = Read<typeof cutStep>;
 
 /**
  * A form with integer coefficients is an integer at every integer point: at most `at` or at least `at` + 1. In each half
@@ -46,55 +63,41 @@ export interface NamedHalf {
  * earlier cut's. A cut of another part of the tree counts nothing here, whatever its multiplier.
  */
 export const cut: Rule<ProgramTree, CutStep> = {
-  read(json, step) {
-    const names = ["cut", "form", "least", "split", "at", "below", "above"] as const;
-    const { cut: name, form, least, split, at, below, above } = fields(json, names, step);
-    return {
-      cut: readName(name, step),
-      ...readStated(form, least, step),
-      split: readMultipliers(split, step),
-      at: readNumber(at, step).toString(),
-      below: readHalf(below, step),
-      above: readHalf(above, step),
-    };
-  },
+  read: cutStep,
   check(tree, { cut: name, form, least, split, at, below, above }, step) {
-    const stated = readTerms(tree, form, "any", step);
+    const terms = readTerms(tree, form, "any", step);
     const divided = readTerms(tree, split, "integers", step);
     const limit = readNumber(at, step);
     if (!limit.isInteger()) throw new CertificateError(step, `a split needs an integer, ${limit} is there`);
-    const lower = readNumber(least, step).subtract(stated.constant);
+    const lower = readNumber(least, step).subtract(terms.constant);
     const halves = { below: halfProof(tree, below, step), above: halfProof(tree, above, step) };
     const parted = { form: divided.form, at: limit.subtract(divided.constant) };
-    const shown = within(step, () => leastInHalves(tree.view, tree.box, stated.form, parted, halves));
-    shown.forEach((bound, half) => {
+    const shown = within(step, () => leastInHalves(tree.view, tree.box, terms.form, parted, halves));
+    shown.forEach((bound, h) => {
       if (tree.isEmpty || bound === "empty") return;
       if (bound !== null && bound.compare(lower) >= 0) return;
-      const proved = bound === null ? "nothing" : `${bound.add(stated.constant).toNumber()}`;
-      const where = half === 0 ? "below" : "above";
+      const proved = bound === null ? "nothing" : `${bound.add(terms.constant).toNumber()}`;
+      const where = h === 0 ? "below" : "above";
       throw new CertificateError(step, `${where} the split the multipliers prove ${proved} of the cut, not ${least}`);
     });
-    tree.addCut(name, { form: stated.form, lower, upper: null }, step);
+    tree.addCut(name, { form: terms.form, lower, upper: null }, step);
   },
 };
 
-function readHalf(json: unknown, step: number): NamedHalf {
-  const { side, rows } = fields(json, ["side", "rows"], step);
-  return { side: readNumber(side, step).toString(), rows: readMultipliers(rows, step) };
-}
-
-function halfProof(tree: ProgramTree, { side, rows }: NamedHalf, step: number): HalfProof {
+function halfProof(tree: ProgramTree, { side, rows }: Read<typeof half>, step: number): HalfProof {
   const multiplier = readNumber(side, step);
   if (multiplier.sign() < 0) throw new CertificateError(step, `a half is priced at ${side}, which is below zero`);
   return { side: multiplier, rows: tree.multipliers(rows, step) };
 }
 
 /** States a cut, form ≥ least, of the knapsack that a sum of rows is. Multipliers in the node and below may name it. */
-export interface KnapsackStep extends Stated {
-  readonly knapsack: string;
+const knapsackStep = record({
+  knapsack: cutName,
+  ...stated,
   /** Multipliers of rows and earlier cuts. */
-  readonly rows: NamedMultipliers;
-}
+  rows: multipliers,
+});
+export type KnapsackStep = Read<typeof knapsackStep>;
 
 /**
  * Among the points of the box with form < least, the greatest Σ y·(row − its side) is a bounded knapsack: dynamic programming
@@ -106,26 +109,22 @@ export interface KnapsackStep extends Stated {
  * raises it; the multipliers price sides that the rows have; the name is no row's and no earlier cut's.
  */
 export const knapsack: Rule<ProgramTree, KnapsackStep> = {
-  read(json, step) {
-    const { knapsack: name, form, least, rows } = fields(json, ["knapsack", "form", "least", "rows"], step);
-    return { knapsack: readName(name, step), ...readStated(form, least, step), rows: readMultipliers(rows, step) };
-  },
+  read: knapsackStep,
   check(tree, { knapsack: name, form, least, rows }, step) {
-    const stated = readTerms(tree, form, "any", step);
-    const lower = readNumber(least, step).subtract(stated.constant);
-    const multipliers = tree.multipliers(rows, step);
-    const beyond = within(step, () => greatestBeyond(tree.view, tree.box, stated.form, lower, multipliers));
+    const terms = readTerms(tree, form, "any", step);
+    const lower = readNumber(least, step).subtract(terms.constant);
+    const priced = tree.multipliers(rows, step);
+    const beyond = within(step, () => greatestBeyond(tree.view, tree.box, terms.form, lower, priced));
     if (!tree.isEmpty && beyond !== "empty" && (beyond === null || beyond.sign() >= 0)) {
       throw new CertificateError(step, `points that the rows allow are below ${least}`);
     }
-    tree.addCut(name, { form: stated.form, lower, upper: null }, step);
+    tree.addCut(name, { form: terms.form, lower, upper: null }, step);
   },
 };
 
 /** Replaces rows by Chvátal–Gomory roundings of their upper sides, each times a positive factor. */
-export interface RoundStep {
-  readonly round: NamedMultipliers;
-}
+const roundStep = record({ round: multipliers });
+export type RoundStep = Read<typeof roundStep>;
 
 /**
  * With a factor f > 0 and integer columns x ≥ l, a row Σ a·x ≤ b implies
@@ -140,7 +139,7 @@ export interface RoundStep {
  * row that the view has left out is satisfied, and stays so.
  */
 export const round: Rule<ProgramTree, RoundStep> = {
-  read: (json, step) => ({ round: readMultipliers(fields(json, ["round"], step).round, step) }),
+  read: roundStep,
   check(tree, { round: named }, step) {
     const factors = tree.multipliers(named, step);
     tree.view = within(step, () => roundRows(tree.view, tree.box, factors));
@@ -198,13 +197,4 @@ function readTerms(tree: ProgramTree, named: NamedMultipliers, of: "integers" | 
     else terms.push([local, coefficient]);
   }
   return { form: linearForm(terms), constant };
-}
-
-function readName(name: unknown, step: number): string {
-  if (typeof name !== "string" || name === "") throw new CertificateError(step, "the name of a cut was expected");
-  return name;
-}
-
-function readStated(form: unknown, least: unknown, step: number): Stated {
-  return { form: readMultipliers(form, step), least: readNumber(least, step).toString() };
 }

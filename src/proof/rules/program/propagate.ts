@@ -1,13 +1,12 @@
-import { CertificateError, readEmpty } from "../../grammar.js";
+import { CertificateError, nothing, type Read, record } from "../../grammar.js";
 import { excludeExchangeable } from "../../kernel/exchange.js";
 import { propagate as propagateBounds } from "../../kernel/propagate.js";
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
 /** Tightens the node's box by bound propagation. */
-export interface PropagateStep {
-  readonly propagate: Readonly<Record<string, never>>;
-}
+const propagateStep = record({ propagate: nothing });
+export type PropagateStep = Read<typeof propagateStep>;
 
 /**
  * Every bound follows from one row and the bounds of the row's other columns: from Σ a·x ≤ b,
@@ -18,7 +17,7 @@ export interface PropagateStep {
  * the side that makes their part least; only integers are rounded.
  */
 export const propagate: Rule<ProgramTree, PropagateStep> = {
-  read: (json, step) => ({ propagate: readEmpty(json, "propagate", step) }),
+  read: propagateStep,
   check(tree) {
     if (!propagateBounds(tree.view, tree.box, tree.record)) tree.isEmpty = true;
     tree.reduce();
@@ -26,9 +25,8 @@ export const propagate: Rule<ProgramTree, PropagateStep> = {
 };
 
 /** Leaves out what exchanging units between groups turns into something at least as good. */
-export interface ExchangeStep {
-  readonly exchange: Readonly<Record<string, never>>;
-}
+const exchangeStep = record({ exchange: nothing });
+export type ExchangeStep = Read<typeof exchangeStep>;
 
 /**
  * Two neighbouring groups may exchange a unit between two positions where that raises neither the objective nor any row's
@@ -36,11 +34,11 @@ export interface ExchangeStep {
  * allows no further exchange, and only such points are kept (kernel/exchange.ts). For row tiers: within tables of one width
  * the hottest rows are replicated, the next are flex, the coldest row-wise.
  *
- * Side conditions (kernel/exchange-order.ts): groups of one size, members between 0 and at least the total, differences of
+ * Side conditions: groups of one size, members between 0 and at least the total, differences of
  * coefficients that rise along the chain in the objective and in every row that has a side to break.
  */
 export const exchange: Rule<ProgramTree, ExchangeStep> = {
-  read: (json, step) => ({ exchange: readEmpty(json, "exchange", step) }),
+  read: exchangeStep,
   check(tree, _, step) {
     const order = tree.exchanges();
     if (order === null) {
@@ -48,9 +46,8 @@ export const exchange: Rule<ProgramTree, ExchangeStep> = {
       if (tree.around !== null) return;
       throw new CertificateError(step, "no two groups of the program may exchange units");
     }
-    tree.view = { ...tree.view, order };
-    const { groups, groupOf } = tree.view;
-    if (!excludeExchangeable(order, groups, groupOf, tree.box, tree.record)) tree.isEmpty = true;
+    const { view, box, record } = tree;
+    if (!excludeExchangeable(order, view, box, (column) => tree.valueOf(column), record)) tree.isEmpty = true;
     tree.reduce();
   },
 };

@@ -3,18 +3,9 @@ import type { Program } from "../../../program/program.js";
 import { CertificateError, type NamedMultipliers, readNumber, within } from "../../grammar.js";
 import { type BoundResult, lagrangianBound, type Multipliers } from "../../kernel/bound.js";
 import { type Layout, layoutOf } from "../../kernel/decompose.js";
-import { type ExchangeOrder, reduceOrder } from "../../kernel/exchange.js";
-import { exchangeOrder } from "../../kernel/exchange-order.js";
+import { type ExchangeOrder, exchangeOrder } from "../../kernel/exchange.js";
 import type { Lattice } from "../../kernel/lattice.js";
-import {
-  type Box,
-  type Cut,
-  localIndex,
-  objectiveLattice,
-  substituteFixed,
-  type View,
-  viewOf,
-} from "../../kernel/view.js";
+import { type Box, type Cut, objectiveLattice, substituteFixed, type View, viewOf } from "../../kernel/view.js";
 import type { OpenNodes } from "../rule.js";
 
 /** A change of one column's bounds, to be undone when the replay returns to an earlier node. */
@@ -196,13 +187,10 @@ export class ProgramTree implements OpenNodes {
     return layout;
   }
 
-  /** The program's exchanges, for the columns that are open here; `null` where there are none. */
+  /** The program's exchanges; `null` where there are none. */
   exchanges(): ExchangeOrder | null {
-    if (this.view.order !== null) return this.view.order;
     if (this.#order === undefined) this.#order = exchangeOrder(this.program, this.#groups);
-    if (this.#order === null) return null;
-    const local = localIndex(this.view, this.program.columns.length);
-    return reduceOrder(this.#order, local, (column) => this.valueOf(column).sign() > 0);
+    return this.#order;
   }
 
   /** Substitutes what is fixed. Open ancestors keep the old box and trail, and undo them when the replay comes back. */

@@ -5,8 +5,7 @@ import { linearForm, makeProgram, type Program } from "../../../../src/program/p
 import { CertificateError, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
 import { lagrangianBound } from "../../../../src/proof/kernel/bound.js";
-import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "../../../../src/proof/kernel/exchange.js";
-import { exchangeOrder } from "../../../../src/proof/kernel/exchange-order.js";
+import { type ExchangeOrder, exchangeOrder, excludeExchangeable } from "../../../../src/proof/kernel/exchange.js";
 import { type Box, substituteFixed, type View, viewOf } from "../../../../src/proof/kernel/view.js";
 import { drawChain } from "../../../fuzz/classes/exchangeable.js";
 import { type Draw, drawFrom, ratio } from "../../../fuzz/oracle/draw.js";
@@ -22,8 +21,9 @@ function survivors(draw: Draw, program: Program, points: readonly PointWithCost[
     if (inside.length === 0) return;
     let [at, within, kept] = [view, box, inside];
     if (draw.oneIn(2)) {
-      const known = view.order as ExchangeOrder;
-      if (!excludeExchangeable(known, view.groups, view.groupOf, box, () => {})) return;
+      // All points that are inside agree in what is substituted.
+      const settledAt = (column: number) => inside[0]?.point[column] as Rational;
+      if (!excludeExchangeable(order, view, box, settledAt, () => {})) return;
       kept = inside.filter(({ point }) => isIn(view, box, point));
       ({ view: at, box: within } = substituteFixed(view, box));
     }
@@ -47,14 +47,14 @@ function survivors(draw: Draw, program: Program, points: readonly PointWithCost[
       );
     }
   };
-  walk({ ...start.view, order }, start.box, points);
+  walk(start.view, start.box, points);
   return left;
 }
 
 /** A box's bounds once what can be exchanged is left out; `null` where nothing is left that a bound of nothing does not see. */
-function excluded(view: View, given: Box): Box | null {
+function excluded(order: ExchangeOrder, view: View, given: Box, settledAt: (column: number) => Rational): Box | null {
   const box: Box = { lower: given.lower.slice(), upper: given.upper.slice() };
-  if (!excludeExchangeable(view.order as ExchangeOrder, view.groups, view.groupOf, box, () => {})) return null;
+  if (!excludeExchangeable(order, view, box, settledAt, () => {})) return null;
   const { bound, infeasible } = lagrangianBound(view, box, new Map(), "infeasibility");
   return infeasible || (bound?.sign() ?? 0) > 0 ? null : box;
 }
@@ -96,9 +96,10 @@ describe("excluding what can be exchanged", () => {
       shrinkAtRandom(draw, box);
       const smaller: Box = { lower: box.lower.slice(), upper: box.upper.slice() };
       shrinkAtRandom(draw, smaller);
-      const large = excluded({ ...view, order }, box);
-      const reduced = substituteFixed({ ...view, order }, smaller);
-      const small = excluded(reduced.view, reduced.box);
+      const settledAt = (column: number) => smaller.lower[column] as Rational;
+      const large = excluded(order, view, box, settledAt);
+      const reduced = substituteFixed(view, smaller);
+      const small = excluded(order, reduced.view, reduced.box, settledAt);
       seen.boxes++;
       if (large === null) seen.excluded++;
       if (small === null) continue;
@@ -162,31 +163,28 @@ describe("groups of unlike sizes", () => {
 });
 
 describe("an order with substituted groups", () => {
+  const names = ["a0", "a1", "b0", "b1", "c0", "c1"];
+  const { view, box } = viewOf(named(names, ["a", "b", "c"], {}, []));
+  const entries = [0, 2, 4].map((column) => ({ positions: [column, column + 1], link: 2 }));
+  /** The columns that are 0 at most, where some have a value already; `null` where they contradict each other. */
+  const forbidden = (values: Readonly<Record<number, number>>) => {
+    const own: Box = { lower: box.lower.slice(), upper: box.upper.slice() };
+    for (const [column, value] of Object.entries(values)) {
+      for (const side of [own.lower, own.upper]) side[Number(column)] = ratio(value);
+    }
+    const reduced = substituteFixed(view, own);
+    const settledAt = (column: number) => own.lower[column] as Rational;
+    const order: ExchangeOrder = { size: 2, columns: names.length, entries };
+    if (!excludeExchangeable(order, reduced.view, reduced.box, settledAt, () => {})) return null;
+    return reduced.view.columns.filter((_, j) => reduced.box.upper[j]?.sign() === 0).map((column) => names[column]);
+  };
+
   test("passes on what they use, and sees when they contradict each other", () => {
-    const order: ExchangeOrder = {
-      size: 2,
-      entries: [0, 2, 4].map((column) => ({
-        positions: [column, column + 1],
-        used: 0,
-        link: 2,
-        forward: 0,
-        backward: 0,
-      })),
-      contradiction: false,
-    };
-    const local = Int32Array.from([0, 1, -1, -1, 2, 3]);
-    const late = reduceOrder(order, local, (column) => column === 3);
-    expect(late.entries.map(({ forward, backward }) => [forward, backward])).toEqual([
-      [0, 0],
-      [2, 0],
-    ]);
-    const early = reduceOrder(order, local, (column) => column === 2);
-    expect(early.entries.map(({ forward, backward }) => [forward, backward])).toEqual([
-      [0, 2],
-      [0, 0],
-    ]);
-    const both = reduceOrder(order, Int32Array.from([-1, -1, -1, -1, 0, 1]), (column) => column === 1 || column === 2);
-    expect(both.contradiction).toBe(true);
+    expect(forbidden({ 2: 0, 3: 1 })).toEqual(["c0"]);
+    expect(forbidden({ 2: 1, 3: 0 })).toEqual(["a1"]);
+    expect(forbidden({ 0: 0, 1: 1, 2: 1, 3: 0 })).toBeNull();
+    // A group between them changes nothing.
+    expect(forbidden({ 0: 0, 1: 1, 4: 1, 5: 0 })).toBeNull();
   });
 });
 

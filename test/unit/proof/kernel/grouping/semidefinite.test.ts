@@ -9,7 +9,7 @@ import {
   type SemidefiniteStep,
   semidefiniteBound,
 } from "../../../../../src/proof/kernel/grouping/semidefinite.js";
-import { readSemidefinite } from "../../../../../src/proof/rules/grouping/semidefinite.js";
+import { readStep } from "../../../../../src/proof/rules/registry.js";
 
 const rational = (text: string) => Rational.parse(text);
 
@@ -294,6 +294,6 @@ test.each([
   [{ cuts: [{ price: 1, floor: 0, plus: [1], minus: [1] }] }, "the items of a cut must be different"],
 ])("what is not in the grammar is refused: %j", (part, message) => {
   const step = { bits: 1, rows: [0, 0], cuts: [], factor: [[0], [0, 0]] };
-  expect(readSemidefinite(step, 0)).toEqual(step);
-  expect(() => readSemidefinite({ ...step, ...part }, 0)).toThrow(message);
+  expect(readStep({ semidefinite: step }, 0)).toEqual({ semidefinite: step });
+  expect(() => readStep({ semidefinite: { ...step, ...part } }, 0)).toThrow(message);
 });
