@@ -140,7 +140,7 @@ export class CeilingSearch {
     const starts = start === null ? [] : [start];
     const isBegun = starts.length > 0;
     const isAside = this.#isMemoryAside;
-const solution = await solve(problem, { ...this.#within(1), starts, isBegun, ...this.#fitting() });
+    const solution = await solve(problem, { ...this.#within(1), starts, isBegun, ...this.#fitting() });
     this.#take(solution, isAside);
     if (solution.placement !== null) this.#offer([whole(solution.placement)]);
     this.#lower();
