@@ -18,6 +18,9 @@ import { Refusal } from "../verification/refusal.js";
 /** No string of V8's has more characters, and those of a proof are ASCII. */
 const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
 
+/** What writing a certificate may take of the time, before its program is proved anew. */
+const WRITING_SHARE = 0.7;
+
 export interface ViprOptions {
   /** Proves a program to a relative gap where VIPR has no words for its certificate; without it such plans are refused. */
   readonly solve?: (program: Program, gap: number, timeLimitSeconds: number) => Promise<Certificate | null>;
@@ -40,6 +43,15 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
   const { file } = source;
   const end = performance.now() + 1000 * timeLimitSeconds;
   const most = Math.min(sizeLimitBytes, LONGEST_TEXT);
+  /** Of writing what is there: blocks that are branched out may take far longer than a proof made anew. */
+  const firstSeconds = WRITING_SHARE * timeLimitSeconds;
+  const firstEnd = end - 1000 * (timeLimitSeconds - firstSeconds);
+  const onFirstLine = (lines: number, size: number): void => {
+    onLine(lines, size);
+    if (performance.now() < firstEnd) return;
+    const soFar = `${some(lines, "line")} of ${bytes(size)} so far`;
+    throw new ViprUnsupportedError(`it takes longer to be written out than ${firstSeconds} s (${soFar})`);
+  };
   const onLine = (lines: number, size: number): void => {
     const isLarger = size > most;
     if (!isLarger && performance.now() < end) return;
@@ -55,7 +67,7 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     const written = attempt(() => {
       if (certificate === null)
         throw new ViprUnsupportedError("its certificate speaks of sets, not of columns of a program");
-      return writeVipr(program, readCertificate(certificate), point, onLine);
+      return writeVipr(program, readCertificate(certificate), point, onFirstLine);
     });
     const head = comment === undefined ? "" : `% ${comment}\n`;
     if (written.text !== null) return head + written.text;
