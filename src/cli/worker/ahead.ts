@@ -4,14 +4,8 @@ import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 /** A thread needs about this much to load its code, in MiB. */
 const MIN_HEAP_MB = 64;
 
-/** Commands that work in a thread, and the module of theirs that it loads. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  plan: "./solve-main.js",
-  compare: "./solve-main.js",
-  explain: "./solve-main.js",
-  frontier: "./solve-main.js",
-  solve: "./solve-main.js",
-};
+/** Commands that work in a thread of solve-main.ts. */
+const COMMANDS: readonly string[] = ["plan", "compare", "explain", "frontier", "solve"];
 
 /** Options with which there is no work, or not within the limit that is the default. */
 const OTHERWISE = /^(--help|-h|--memory-limit(=.*)?)$/;
@@ -27,11 +21,10 @@ export interface ThreadAhead {
  * plan, and so they load side by side. It waits for its work (`useThread`), and holds up no exit. `null`: the command has none.
  */
 export function startAhead([command = "", ...rest]: readonly string[]): ThreadAhead | null {
-  const entry = ENTRIES[command];
-  if (entry === undefined || rest.some((option) => OTHERWISE.test(option))) return null;
+  if (!COMMANDS.includes(command) || rest.some((option) => OTHERWISE.test(option))) return null;
   const memoryLimitBytes = defaultMemoryLimit();
-  const ahead = { loads: new URL(entry, import.meta.url).href };
-  const worker = openThread(new URL("./thread.js", import.meta.url), ahead, memoryLimitBytes);
+  const loads = new URL("./solve-main.js", import.meta.url).href;
+  const worker = openThread(new URL("./thread.js", import.meta.url), { loads, command }, memoryLimitBytes);
   // Where it ends without work, another is started.
   worker.on("error", () => {});
   worker.unref();

@@ -11,9 +11,9 @@ import { StopFlag } from "./stop.js";
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
 
-/** Loads what any of the work needs. */
-export async function load(): Promise<void> {
-  await import("../../problems/planning/plan.js");
+/** Loads what a command will need: programs have no use for what instances take. */
+export async function load(command: string): Promise<void> {
+  await (command === "solve" ? import("./solve-model.js") : import("../../problems/planning/plan.js"));
 }
 
 /** Solves: the search does not return to the event loop, which the main thread keeps for signals. */

@@ -9,5 +9,5 @@ if (workerData.loads === undefined) {
   await work(workerData);
 } else {
   port.once("message", work);
-  await (await import(workerData.loads)).load();
+  await (await import(workerData.loads)).load(workerData.command);
 }

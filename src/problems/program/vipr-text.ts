@@ -44,13 +44,12 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
   const end = performance.now() + 1000 * timeLimitSeconds;
   const most = Math.min(sizeLimitBytes, LONGEST_TEXT);
   /** Of writing what is there: blocks that are branched out may take far longer than a proof made anew. */
-  const firstSeconds = WRITING_SHARE * timeLimitSeconds;
-  const firstEnd = end - 1000 * (timeLimitSeconds - firstSeconds);
+  const firstEnd = end - 1000 * (1 - WRITING_SHARE) * timeLimitSeconds;
   const onFirstLine = (lines: number, size: number): void => {
     onLine(lines, size);
     if (performance.now() < firstEnd) return;
     const soFar = `${some(lines, "line")} of ${bytes(size)} so far`;
-    throw new ViprUnsupportedError(`it takes longer to be written out than ${firstSeconds} s (${soFar})`);
+    throw new ViprUnsupportedError(`it takes too long to be written out as it is (${soFar})`);
   };
   const onLine = (lines: number, size: number): void => {
     const isLarger = size > most;
