@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { optimiseLate } from "./v8-tiering.js";
 import { startAhead } from "./worker/ahead.js";
 
-optimiseLate();
 const ahead = startAhead(process.argv.slice(2));
 // Loaded beside what the thread loads.
 const [{ runCommandLine }, { ignoreStreamErrors }, { useThread }] = await Promise.all([

@@ -4,10 +4,14 @@ import type { Plan } from "../../problems/planning/plan.js";
 import { problemOfPlan } from "../../problems/planning/registry.js";
 import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
+import { count } from "../../text/units.js";
 import type { SolvingOptions } from "../tables/answers.js";
 import { note } from "../terminal/streams.js";
 import type { ThreadTask } from "../worker/client.js";
 import type { StopReason } from "../worker/stop.js";
+
+// The first number that is formatted loads what there is to know of languages: beside the search, not after it.
+count(1);
 
 /** A plan, what stopped its search, and what was asked. */
 export interface MadePlan {

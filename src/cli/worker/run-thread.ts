@@ -2,6 +2,7 @@ import type { Worker } from "node:worker_threads";
 import type { Evidence } from "../../errors/contradiction-error.js";
 import { given } from "../../input/given.js";
 import { MemoryLimitError } from "../terminal/memory-limit.js";
+import { optimiseLate } from "../v8-tiering.js";
 import { openThread, type ThreadAhead } from "./ahead.js";
 import type { WorkerFailure } from "./protocol.js";
 
@@ -113,6 +114,7 @@ function watched(worker: Worker, memoryLimitBytes: number | undefined, onEnd: (e
 export async function startWork({ entry, data }: ThreadStart, send: Send<unknown>): Promise<void> {
   try {
     const { work } = (await import(entry)) as { readonly work: Work };
+    optimiseLate();
     await work(data, send);
   } catch (error) {
     send(failureMessage(error));

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { type DataType, ELEMENT_BYTES } from "../data-type.js";
 
+// A schema reads one file: what zod would compile for it takes longer than the reading.
+z.config({ jitless: true });
+
 /** Every field carries a description: the JSON Schema shows it, and messages use it to say what is wanted. */
 
 /** An integer of at least 1 and at most 2^53 − 1. */
