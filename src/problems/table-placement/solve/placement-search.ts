@@ -25,6 +25,7 @@ import { NumberedTurns } from "./numbered/numbered-turns.js";
 import { OptionDiveTurns } from "./option-dive/option-dive-turns.js";
 import { PatternTurns } from "./pattern-turns.js";
 import { PlacementState, unitsOf } from "./placement-state.js";
+import { FEW_COLUMNS, firstSlice } from "./problem-size.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
@@ -55,9 +56,6 @@ const BEFORE_THE_LAST_PATTERN = 0.25;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MAX_TREE_COLUMNS = 4000;
-
-/** Up to this many columns a program is mostly proved soon without a tree over its base. */
-const FEW_COLUMNS = 300;
 
 /** Up to about so many entries local search finds what it begins with soon, however many sizes of caches and hot rows there are. */
 const FEW_ENTRIES = 5000;
@@ -326,9 +324,4 @@ export class PlacementSearch extends PlacementState {
   get #affordsReduction(): boolean {
     return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.all;
   }
-}
-
-/** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
-function firstSlice(columns: number): number {
-  return Math.min(columns ** 2 / FEW_COLUMNS, FEW_COLUMNS) + 0.1 * columns;
 }

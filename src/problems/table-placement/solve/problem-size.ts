@@ -39,3 +39,11 @@ export function solvedEntries(problem: PlacementProblem, units: number): number 
   if (!isLarge(problem, units)) return estimatedEntries(problem);
   return AGGREGATED_ENTRIES * problem.tables.reduce((sum, { options }) => sum + options.length, 0);
 }
+
+/** Up to this many columns a program is mostly proved soon by branching on them, without local search or a tree over its base. */
+export const FEW_COLUMNS = 300;
+
+/** The first slice of local search in units of work, for a program of so many columns: hardly any where few are. */
+export function firstSlice(columns: number): number {
+  return (FEW_COLUMNS + 0.1 * columns) * Math.min(1, columns / FEW_COLUMNS) ** 3;
+}

@@ -22,13 +22,11 @@ export function greedyPerfPartitioner({ sortBy, hbmCap }: GreedyPartitionerOptio
   const place = sortBy === "storage" ? ("byStorage" as const) : ("byPerf" as const);
   return (space, proposal) => {
     const loads = rankLoads(space, hbmCap);
-    const hosts = hostsOf(space);
-    const byLocalRank = localRankFirst(hosts);
-    const all = hosts.flat();
+    const { hosts, byRank, byLocalRank } = space;
     const ranks: (readonly number[])[] = [];
     for (const option of proposal) {
       if (option.partitionBy !== "uniform") continue;
-      const placed = placeInOrder(loads, option.shards, all);
+      const placed = placeInOrder(loads, option.shards, byRank);
       if (placed === null) return null;
       ranks[option.table] = placed;
     }
@@ -55,17 +53,6 @@ function largestFirst(proposal: Proposal, place: "byStorage" | "byPerf"): SpaceO
   }
   const sorted = Float64Array.from(keys).sort();
   return Array.from(sorted, (key) => proposal[key % proposal.length] as SpaceOption);
-}
-
-function hostsOf({ problem: { nodes, gpusPerNode } }: SearchSpace): number[][] {
-  return Array.from({ length: nodes }, (_, host) =>
-    Array.from({ length: gpusPerNode }, (_, local) => host * gpusPerNode + local),
-  );
-}
-
-/** All ranks by local rank, then host: the order in which ranks with equal time are tried. */
-function localRankFirst(hosts: readonly (readonly number[])[]): number[] {
-  return (hosts[0] ?? []).flatMap((_, local) => hosts.map((host) => host[local] as number));
 }
 
 /** `_uniform_partition`: shard i on the i-th of the ranks. Places nothing where one does not fit. */

@@ -11,6 +11,10 @@ import type { PlacementContext } from "../heuristic.js";
 export interface SearchSpace {
   readonly problem: PlacementProblem;
   readonly devices: number;
+  /** The ranks of each host, all of them, and all by local rank, then host: the order in which ranks with equal time are tried. */
+  readonly hosts: readonly (readonly number[])[];
+  readonly byRank: readonly number[];
+  readonly byLocalRank: readonly number[];
   /** Options by table, in the problem's order, which decides ties as the order of TorchRec's search space does. */
   readonly tables: readonly (readonly SpaceOption[])[];
 }
@@ -60,7 +64,16 @@ export function searchSpace(problem: PlacementProblem, { phases }: Pick<Placemen
     byStorage: byStorage.get(draft) as number,
     byPerf: byPerf.get(draft) as number,
   });
-  return { problem, devices: deviceCount(problem), tables: drafts.map((options) => options.map(ranked)) };
+  const { nodes, gpusPerNode } = problem;
+  const rank = (host: number, local: number) => host * gpusPerNode + local;
+  const hosts = Array.from({ length: nodes }, (_, host) =>
+    Array.from({ length: gpusPerNode }, (_, local) => rank(host, local)),
+  );
+  const byLocalRank = Array.from({ length: gpusPerNode }, (_, local) =>
+    hosts.map((_, host) => rank(host, local)),
+  ).flat();
+  const ranks = { hosts, byRank: hosts.flat(), byLocalRank };
+  return { problem, devices: deviceCount(problem), ...ranks, tables: drafts.map((options) => options.map(ranked)) };
 }
 
 type Draft = Omit<SpaceOption, "byStorage" | "byPerf">;

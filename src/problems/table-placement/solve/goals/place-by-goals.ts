@@ -10,7 +10,7 @@ import type { Program } from "../../../../program/program.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { Verdict } from "../../../../proof/verdict.js";
-import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import type { StageOutcome } from "../../plan-file/stages.js";
 import { aggregatedBound } from "../bounds/aggregated-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
@@ -18,7 +18,7 @@ import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
 import { budgetOf, unitsOf } from "../placement-state.js";
-import { isLarge } from "../problem-size.js";
+import { firstSlice, isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { goalMeasure } from "./goal-in-doubles.js";
@@ -127,7 +127,7 @@ export async function solveStage(
     "structure" in direct ? [aggregatedBound(problem, direct as DirectProgram)] : [emptyBound(direct.program)];
   const task = {
     ...{ problem, built: direct, bounds, measure: goalMeasure(problem, goal, stage.held) },
-    starts: isFirst ? startsOf(problem, budget.isOver) : (options.starts ?? []),
+    starts: isFirst ? startsOf(problem, direct.program, budget.isOver) : (options.starts ?? []),
     now: goal === "moved-bytes" ? placementNow(problem) : null,
   };
   return { direct, ...(await solveGoal(task, { ...options, judge })) };
@@ -147,7 +147,7 @@ function withoutProgram(problem: PlacementProblem, { starts = [] }: SolvePlaceme
 }
 
 /** Where the tables are now, or a placement of a small largest cost. */
-function startsOf(problem: PlacementProblem, isOver: () => boolean): Placement[] {
+function startsOf(problem: PlacementProblem, { columns }: Program, isOver: () => boolean): Placement[] {
   if (problem.stay !== undefined) {
     const homes = problem.stay.homes.map((own) => own?.[0]);
     return homes.every((home) => home !== undefined) ? [{ choices: homes }] : [];
@@ -155,7 +155,7 @@ function startsOf(problem: PlacementProblem, isOver: () => boolean): Placement[]
   const { placement } = searchPlacement(problem, {
     seed: 0,
     maxRounds: START_ROUNDS,
-    shouldStop: isOver,
+    shouldStop: new Work(isOver, firstSlice(columns.length)).ask,
   });
   return placement === null ? [] : [placement];
 }
