@@ -6,7 +6,7 @@ import { type CostUnit, costNear, costUnit } from "./cost-unit.js";
 import type { PointedProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
-import { largestOf, MOST_STEPS } from "./placement-draft.js";
+import { largestOf, leastOf, loadsOf, MOST_STEPS, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
 import { runsOfShards, shardRunsOf } from "./shard-runs.js";
@@ -167,7 +167,7 @@ function leastEverywhere(problem: PlacementProblem, option: PlacementOption, uni
  */
 function peakBeside(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
   const units = shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost));
-  const peak = units.reduce((most, own) => (own > most ? own : most), 0n);
+  const peak = largestOf(units);
   const isOnAll =
     effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
   return isOnAll ? peak - leastOf(units) : peak;
@@ -196,28 +196,19 @@ interface Built extends Pick<AggregatedStructure, "base"> {
 /** Throws `RangeError` for an option that cannot be placed. */
 function pointOf(
   { problem, program, tables, base, largest, unitsOf }: Built,
-  { choices }: Placement,
+  placement: Placement,
 ): readonly Rational[] {
-  const point = new Array<Rational>(program.columns.length).fill(Rational.zero);
-  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
+  const point = new Array<bigint>(program.columns.length).fill(0n);
   let everywhere = 0n;
-  choices.forEach(({ option, devices }, t) => {
+  placement.choices.forEach(({ option }, t) => {
     const own = tables[t]?.find((one) => one.option === option);
     if (own === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
-    point[own.column] = Rational.one;
+    point[own.column] = 1n;
     everywhere += own.least;
-    for (const { need, from, count } of shardRunsOf(problem.tables[t]?.options[option] as PlacementOption)) {
-      const units = unitsOf(need.cost);
-      for (const device of devices.slice(from, from + count)) loads[device] = (loads[device] as bigint) + units;
-    }
   });
-  if (base !== null) point[base.column] = Rational.of(everywhere / base.step);
-  point[largest] = Rational.of(loads.reduce((most, load) => (load > most ? load : most), 0n));
-  return point;
-}
-
-function leastOf(values: readonly bigint[]): bigint {
-  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+  if (base !== null) point[base.column] = everywhere / base.step;
+  point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
+  return rationalPoint(point);
 }
 
 /** The unit of all costs of a problem. */
