@@ -9,7 +9,7 @@ import { isPlaceable } from "./option-columns.js";
 import { largestOf, leastOf, loadsOf, MOST_STEPS, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
-import { runsOfShards, shardRunsOf } from "./shard-runs.js";
+import { runsOfShards, type ShardRun, shardRunsOf } from "./shard-runs.js";
 
 /** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
 export interface AggregatedOption {
@@ -134,43 +134,22 @@ export function aggregatedNeeds(
   option: PlacementOption,
   unitsOf: CostUnit["unitsOf"],
 ): AggregatedNeeds {
-  let [cost, hbm, host, ssd, peak] = [0n, 0n, 0n, 0n, 0n];
+  let [cost, hbm, host, ssd] = [0n, 0n, 0n, 0n];
   for (const { need, count } of shardRunsOf(option)) {
-    const units = unitsOf(need.cost);
     const times = BigInt(count);
-    cost += times * units;
+    cost += times * unitsOf(need.cost);
     hbm += times * BigInt(need.hbmBytes);
     host += times * BigInt(need.hostBytes);
     ssd += times * BigInt(need.ssdBytes ?? 0);
-    if (units > peak) peak = units;
   }
-  const least = leastEverywhere(problem, option, unitsOf);
-  const beside = option.hot === undefined ? peak - least : peakBeside(problem, option, unitsOf);
-  return { cost, hbm, host, ssd, least, peak: beside };
-}
-
-/** What every device has of an option at least; 0 where it is not on all. */
-function leastEverywhere(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
-  const isOnAll =
-    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
-  let least = 0n;
-  if (isOnAll) least += leastOf(shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost)));
-  if (option.hot !== undefined) {
-    least += leastOf(runsOfShards(hotCopies(option)).map(({ need }) => unitsOf(need.cost)));
-  }
-  return least;
-}
-
-/**
- * With copies of hot rows: some device has the largest of the other shards and its copy, which costs no less than
- * the least. Where the others are on all devices too, what is beyond their least.
- */
-function peakBeside(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
-  const units = shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost));
-  const peak = largestOf(units);
-  const isOnAll =
-    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
-  return isOnAll ? peak - leastOf(units) : peak;
+  const unitsIn = (runs: readonly ShardRun[]) => runs.map(({ need }) => unitsOf(need.cost));
+  const cold = coldPart(option);
+  const ofCold = unitsIn(shardRunsOf(cold));
+  const isOnAll = effectivePartition(problem, option) === "uniform" && cold.shards.length === deviceCount(problem);
+  const inBase = isOnAll ? leastOf(ofCold) : 0n;
+  const ofCopies = option.hot === undefined ? 0n : leastOf(unitsIn(runsOfShards(hotCopies(option))));
+  // The device with the largest of the other shards has a copy of the hot rows too, which costs no less than the least.
+  return { cost, hbm, host, ssd, least: inBase + ofCopies, peak: largestOf(ofCold) - inBase };
 }
 
 function addBase(
