@@ -6,10 +6,10 @@ import { type CostUnit, costNear, costUnit } from "./cost-unit.js";
 import type { PointedProgram } from "./direct-program.js";
 import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
-import { largestOf, MOST_STEPS } from "./placement-draft.js";
+import { largestOf, leastOf, loadsOf, MOST_STEPS, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft, sumOf } from "./program-draft.js";
-import { runsOfShards, shardRunsOf } from "./shard-runs.js";
+import { runsOfShards, type ShardRun, shardRunsOf } from "./shard-runs.js";
 
 /** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
 export interface AggregatedOption {
@@ -134,43 +134,22 @@ export function aggregatedNeeds(
   option: PlacementOption,
   unitsOf: CostUnit["unitsOf"],
 ): AggregatedNeeds {
-  let [cost, hbm, host, ssd, peak] = [0n, 0n, 0n, 0n, 0n];
+  let [cost, hbm, host, ssd] = [0n, 0n, 0n, 0n];
   for (const { need, count } of shardRunsOf(option)) {
-    const units = unitsOf(need.cost);
     const times = BigInt(count);
-    cost += times * units;
+    cost += times * unitsOf(need.cost);
     hbm += times * BigInt(need.hbmBytes);
     host += times * BigInt(need.hostBytes);
     ssd += times * BigInt(need.ssdBytes ?? 0);
-    if (units > peak) peak = units;
   }
-  const least = leastEverywhere(problem, option, unitsOf);
-  const beside = option.hot === undefined ? peak - least : peakBeside(problem, option, unitsOf);
-  return { cost, hbm, host, ssd, least, peak: beside };
-}
-
-/** What every device has of an option at least; 0 where it is not on all. */
-function leastEverywhere(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
-  const isOnAll =
-    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
-  let least = 0n;
-  if (isOnAll) least += leastOf(shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost)));
-  if (option.hot !== undefined) {
-    least += leastOf(runsOfShards(hotCopies(option)).map(({ need }) => unitsOf(need.cost)));
-  }
-  return least;
-}
-
-/**
- * With copies of hot rows: some device has the largest of the other shards and its copy, which costs no less than
- * the least. Where the others are on all devices too, what is beyond their least.
- */
-function peakBeside(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
-  const units = shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost));
-  const peak = units.reduce((most, own) => (own > most ? own : most), 0n);
-  const isOnAll =
-    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
-  return isOnAll ? peak - leastOf(units) : peak;
+  const unitsIn = (runs: readonly ShardRun[]) => runs.map(({ need }) => unitsOf(need.cost));
+  const cold = coldPart(option);
+  const ofCold = unitsIn(shardRunsOf(cold));
+  const isOnAll = effectivePartition(problem, option) === "uniform" && cold.shards.length === deviceCount(problem);
+  const inBase = isOnAll ? leastOf(ofCold) : 0n;
+  const ofCopies = option.hot === undefined ? 0n : leastOf(unitsIn(runsOfShards(hotCopies(option))));
+  // The device with the largest of the other shards has a copy of the hot rows too, which costs no less than the least.
+  return { cost, hbm, host, ssd, least: inBase + ofCopies, peak: largestOf(ofCold) - inBase };
 }
 
 function addBase(
@@ -196,28 +175,19 @@ interface Built extends Pick<AggregatedStructure, "base"> {
 /** Throws `RangeError` for an option that cannot be placed. */
 function pointOf(
   { problem, program, tables, base, largest, unitsOf }: Built,
-  { choices }: Placement,
+  placement: Placement,
 ): readonly Rational[] {
-  const point = new Array<Rational>(program.columns.length).fill(Rational.zero);
-  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
+  const point = new Array<bigint>(program.columns.length).fill(0n);
   let everywhere = 0n;
-  choices.forEach(({ option, devices }, t) => {
+  placement.choices.forEach(({ option }, t) => {
     const own = tables[t]?.find((one) => one.option === option);
     if (own === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
-    point[own.column] = Rational.one;
+    point[own.column] = 1n;
     everywhere += own.least;
-    for (const { need, from, count } of shardRunsOf(problem.tables[t]?.options[option] as PlacementOption)) {
-      const units = unitsOf(need.cost);
-      for (const device of devices.slice(from, from + count)) loads[device] = (loads[device] as bigint) + units;
-    }
   });
-  if (base !== null) point[base.column] = Rational.of(everywhere / base.step);
-  point[largest] = Rational.of(loads.reduce((most, load) => (load > most ? load : most), 0n));
-  return point;
-}
-
-function leastOf(values: readonly bigint[]): bigint {
-  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+  if (base !== null) point[base.column] = everywhere / base.step;
+  point[largest] = largestOf(loadsOf(problem, placement, ({ cost }) => unitsOf(cost)));
+  return rationalPoint(point);
 }
 
 /** The unit of all costs of a problem. */

@@ -1,5 +1,6 @@
 import { effectivePartition, hasFixedSlots } from "./constraints.js";
 import { isPlaceable } from "./option-columns.js";
+import { leastOf } from "./placement-draft.js";
 import { deviceCount, type PlacementOption, type PlacementProblem } from "./problem.js";
 
 /** What a shard needs of its device. */
@@ -109,7 +110,7 @@ function seenOf(
 ): Seen {
   const { gpusPerNode } = problem;
   const least = (own: readonly CountedNeed[]): CountedNeed => ({
-    units: own.reduce((low, { units }) => (units < low ? units : low), own[0]?.units ?? 0n),
+    units: leastOf(own.map(({ units }) => units)),
     bytes: Math.min(...own.map(({ bytes }) => bytes)),
   });
   // Those that need nothing are no more than none.

@@ -1,5 +1,6 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { type CountedClass, type CountedNeed, kindOf, type OptionNeeds, type Taken } from "./counted-options.js";
+import type { CountedBase } from "./host-base.js";
 import {
   deviceCount,
   type Placement,
@@ -15,13 +16,6 @@ export interface CountedShards {
   readonly row: number;
   /** By device, or by node for shards that fill one. */
   readonly columns: readonly number[];
-}
-
-/** What all devices of a node carry alike, in whole steps, rounded down. */
-export interface CountedBase {
-  readonly column: number;
-  /** 0 ≤ base − step·column ≤ step − 1. */
-  readonly row: number;
 }
 
 /** Which rows and columns of the counted program play which part; indices are the program's. */

@@ -3,7 +3,6 @@ import { aggregatedCostUnit } from "./aggregated-program.js";
 import { type CountedNeed, compareNeeds, countedClasses, kindOf, type OptionNeeds } from "./counted-options.js";
 import {
   COUNTED,
-  type CountedBase,
   type CountedShards,
   type CountedStructure,
   type Counts,
@@ -11,6 +10,7 @@ import {
   placementOf,
 } from "./counted-placement.js";
 import type { PointedProgram } from "./direct-program.js";
+import type { CountedBase } from "./host-base.js";
 import { isRich } from "./hot-rows.js";
 import { largestOf, loadsOf, mostOnOne, rationalPoint } from "./placement-draft.js";
 import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";

@@ -11,6 +11,7 @@ import {
   addMemoryRows,
   draftPlacement,
   largestOf,
+  leastOf,
   loadsOf,
   mostOnOne,
   rationalPoint,
@@ -193,11 +194,5 @@ function partCount(problem: PlacementProblem): number {
  * apply they know this; the others need it said.
  */
 function leastUnits({ tables }: PlacementProblem, unitsOf: (need: ShardNeed) => bigint): bigint {
-  return largestOf(
-    tables.map(({ options }) =>
-      options
-        .map(({ shards }) => largestOf(shards.map(unitsOf)))
-        .reduce((least, units) => (units < least ? units : least)),
-    ),
-  );
+  return largestOf(tables.map(({ options }) => leastOf(options.map(({ shards }) => largestOf(shards.map(unitsOf))))));
 }

@@ -1,7 +1,7 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { grouped } from "./grouped.js";
 import { needKey, type ShardColumn } from "./option-site.js";
-import { largestOf, MOST_STEPS, type PlacementDraft } from "./placement-draft.js";
+import { largestOf, leastOf, MOST_STEPS, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
 import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
 
@@ -280,7 +280,7 @@ function split(
 function leastTotal({ tables }: PlacementProblem, units: (need: ShardNeed) => bigint): bigint {
   return tables.reduce((total, { options }) => {
     const sums = options.map(({ shards }) => shards.reduce((sum, need) => sum + units(need), 0n));
-    return total + sums.reduce((least, sum) => (sum < least ? sum : least));
+    return total + leastOf(sums);
   }, 0n);
 }
 

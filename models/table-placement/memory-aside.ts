@@ -1,8 +1,7 @@
 import type { PointedProgram } from "./direct-program.js";
-import type { PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
+import type { PlacementProblem } from "./problem.js";
 import type { ProgramKind } from "./program-name.js";
-
-const NO_BYTES = { hbmBytes: 0, hostBytes: 0 };
+import { withNeeds } from "./stage-problem.js";
 
 /**
  * The problem with memory set aside: no shard needs any, so that options which only save memory are dominated and left out of its
@@ -11,22 +10,10 @@ const NO_BYTES = { hbmBytes: 0, hostBytes: 0 };
  */
 export function withMemoryAside(problem: PlacementProblem): PlacementProblem {
   const { ssdBytes: _ssd, ...rest } = problem;
-  const needs = new Map<ShardNeed, ShardNeed>();
-  const needOf = (need: ShardNeed) => {
-    const { ssdBytes: _bytes, ...other } = need;
-    const own = needs.get(need) ?? { ...other, ...NO_BYTES };
-    needs.set(need, own);
-    return own;
-  };
-  const tableOf = (table: PlacementTable): PlacementTable => ({
-    ...table,
-    options: table.options.map((option) => ({ ...option, shards: option.shards.map(needOf) })),
-  });
   return {
-    ...rest,
+    ...withNeeds(rest, ({ ssdBytes: _bytes, ...need }) => ({ ...need, hbmBytes: 0, hostBytes: 0 })),
     hbmBytes: problem.hbmBytes.map(() => Number.POSITIVE_INFINITY),
     ...{ hostBytes: null, hostIsPooled: false },
-    tables: problem.tables.map(tableOf),
   };
 }
 

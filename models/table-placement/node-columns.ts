@@ -1,6 +1,6 @@
 import { groupsByNode } from "./constraints.js";
 import {
-  addCounts,
+  addRuns,
   countShards,
   homesOf,
   ifChosen,
@@ -26,13 +26,11 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
     const choice = draft.addCount(`h_${name}_${node}`);
     const slots = Array.from({ length: gpusPerNode }, (_, slot) => node * gpusPerNode + slot);
     const here = slots.filter((device) => allowed[device]);
-    const perRun = runs.map(({ need, shards }, k) => {
-      const columns = addCounts(site, `${name}_${k}`, { need, shards }, here);
-      const counts = sumOf(columns.map(({ column }) => column));
-      const wanted = [choice, -BigInt(shards.length)] as const;
-      const placeRow = draft.addEquation(`place_${name}_${k}_${node}`, [...counts, wanted], 0n);
-      return { shards, columns, placeRow };
-    });
+    const nameOf = (k: number) => ({ column: `${name}_${k}`, row: `${name}_${k}_${node}` });
+    const perRun = addRuns(site, runs, here, nameOf, (counts, shards) => ({
+      terms: [...counts, [choice, -shards]],
+      side: 0n,
+    }));
     return { node, choice, perRun };
   });
   const { terms, side } = ifChosen(site, sumOf(homes.map(({ choice }) => choice)), 1n);
@@ -40,23 +38,16 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
   const homeOf = (device: number) => homes.find(({ node }) => node === Math.floor(device / gpusPerNode));
   return {
     option,
-    shards: homes.flatMap(({ perRun }) =>
-      perRun.flatMap(({ columns, placeRow }) => columns.map((column) => ({ ...column, placeRow }))),
-    ),
+    shards: homes.flatMap(({ perRun }) => perRun.flatMap(({ columns }) => columns)),
     nodeChoices: homes.map(({ choice }) => choice),
     nodeRows: [nodeRow],
     write: (devices, point) => {
       const home = homeOf(devices[0] as number);
       if (home === undefined) throw new MisplacedError(`a shard is on device ${devices[0]}, where it may not be`);
       point[home.choice] = 1n;
-      for (const run of home.perRun) countShards(run, devices, point);
+      countShards(home.perRun, devices, point);
     },
-    read: (point) => {
-      const devices: number[] = [];
-      const home = homes.find(({ choice }) => point[choice] === 1n);
-      for (const run of home?.perRun ?? []) spreadShards(run, point, devices);
-      return devices;
-    },
+    read: (point) => spreadShards(homes.find(({ choice }) => point[choice] === 1n)?.perRun ?? [], point),
   };
 }
 

@@ -2,7 +2,7 @@ import { effectivePartition, hasFixedSlots } from "./constraints.js";
 import { coldPart, hotCopies, withCopies, withoutCopies } from "./hot-rows.js";
 import { addInsideNode, addNodeGroups } from "./node-columns.js";
 import {
-  addCounts,
+  addRuns,
   countShards,
   homesOf,
   ifChosen,
@@ -15,7 +15,6 @@ import {
   spreadShards,
 } from "./option-site.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
-import { sumOf } from "./program-draft.js";
 
 /** Whether there is any way to place an option, memory aside. */
 export function isPlaceable(problem: PlacementProblem, whole: PlacementOption, allowed: readonly boolean[]): boolean {
@@ -61,49 +60,39 @@ function addColdPart(site: Site): OptionColumns {
   const partitionBy = effectivePartition(problem, optionOf(site));
   const { shards, shardingType } = optionOf(site);
   if (partitionBy === "device") return addAnywhere(site);
-  if (partitionBy === "uniform") return addUniform(site);
+  if (partitionBy === "uniform") return addOnEach(site, shards);
   const fixed = partitionBy === "multi_host" || hasFixedSlots(problem, { shards, shardingType });
   return fixed ? addNodeGroups(site, `${table}_${option}`) : addInsideNode(site, `${table}_${option}`);
 }
 
 /** `device`: Σ_d n[t, o, k, d] = shards of kind k, if chosen. */
 function addAnywhere(site: Site): OptionColumns {
-  const { draft, table, option, allowed } = site;
+  const { table, option, allowed } = site;
   const runs = runsOf(optionOf(site).shards);
   const isPlain = site.chosen === null && runs.length === 1;
   const homes = [...allowed.keys()].filter((device) => allowed[device]);
-  const all: ShardColumn[] = [];
-  const perRun = runs.map(({ need, shards }, k) => {
-    const name = isPlain ? `${table}` : `${table}_${option}_${k}`;
-    const columns = addCounts(site, name, { need, shards }, homes);
-    const counts = sumOf(columns.map(({ column }) => column));
-    const { terms, side } = ifChosen(site, counts, BigInt(shards.length));
-    const placeRow = draft.addEquation(`place_${name}`, terms, side);
-    all.push(...columns.map((column) => ({ ...column, placeRow })));
-    return { shards, columns };
-  });
+  const nameOf = (k: number) => (isPlain ? `${table}` : `${table}_${option}_${k}`);
+  const counted = addRuns(
+    site,
+    runs,
+    homes,
+    (k) => ({ column: nameOf(k), row: nameOf(k) }),
+    (counts, shards) => ifChosen(site, counts, shards),
+  );
   return {
     option,
-    shards: all,
+    shards: counted.flatMap(({ columns }) => columns),
     nodeChoices: [],
     nodeRows: [],
-    write: (devices, point) => {
-      for (const run of perRun) countShards(run, devices, point);
-    },
-    read: (point) => {
-      const devices: number[] = [];
-      for (const run of perRun) spreadShards(run, point, devices);
-      return devices;
-    },
+    write: (devices, point) => countShards(counted, devices, point),
+    read: (point) => spreadShards(counted, point),
   };
 }
 
-/** `uniform`: n[t, o, i] = 1 on device i, if chosen. One column per device keeps every device a block of its own. */
-function addUniform(site: Site): OptionColumns {
-  return addOnEach(site, optionOf(site).shards);
-}
-
-/** One of `needs` on each device, by device, if the option is chosen. */
+/**
+ * One of `needs` on each device, by device, if the option is chosen: of a `uniform` one n[t, o, i] = 1 on device i. One column per
+ * device keeps every device a block of its own.
+ */
 function addOnEach(site: Site, needs: readonly ShardNeed[], label?: string): OptionColumns {
   const { draft, table, option } = site;
   const shards = needs.map((need, device): ShardColumn => {

@@ -1,6 +1,6 @@
 import { coldPart } from "./hot-rows.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
-import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { type IntegerTerms, type ProgramDraft, sumOf } from "./program-draft.js";
 
 /** A shard is where its option does not let it be: the placement stands for no point of the program. */
 export class MisplacedError extends RangeError {
@@ -112,7 +112,7 @@ export function needKey(need: ShardNeed): string {
 }
 
 /** Columns that count alike shards on devices. */
-export function addCounts(
+function addCounts(
   site: Site,
   name: string,
   { need, shards }: Run,
@@ -126,25 +126,53 @@ export function addCounts(
   });
 }
 
-export interface Counted {
+/** Alike shards with the columns that count them. */
+interface CountedRun {
   readonly shards: readonly number[];
-  readonly columns: readonly Omit<ShardColumn, "placeRow">[];
+  readonly columns: readonly ShardColumn[];
 }
 
-export function countShards({ shards, columns }: Counted, devices: readonly number[], point: bigint[]): void {
-  for (const shard of shards) {
-    const device = devices[shard] as number;
-    const at = columns.find((column) => column.device === device);
-    if (at === undefined) throw new MisplacedError(`a shard is on device ${device}, where it may not be`);
-    point[at.column] = (point[at.column] as bigint) + 1n;
+/**
+ * Columns that count the shards of each run on some devices, and rows that tie them to what was chosen: `tie` says what the counts of
+ * so many shards come to, `nameOf` what columns and rows of a run are called.
+ */
+export function addRuns(
+  site: Site,
+  runs: readonly Run[],
+  devices: readonly number[],
+  nameOf: (run: number) => { readonly column: string; readonly row: string },
+  tie: (counts: IntegerTerms, shards: bigint) => { readonly terms: IntegerTerms; readonly side: bigint },
+): CountedRun[] {
+  return runs.map((run, k) => {
+    const { column, row } = nameOf(k);
+    const counted = addCounts(site, column, run, devices);
+    const { terms, side } = tie(sumOf(counted.map((one) => one.column)), BigInt(run.shards.length));
+    const placeRow = site.draft.addEquation(`place_${row}`, terms, side);
+    return { shards: run.shards, columns: counted.map((one) => ({ ...one, placeRow })) };
+  });
+}
+
+export function countShards(runs: readonly CountedRun[], devices: readonly number[], point: bigint[]): void {
+  for (const { shards, columns } of runs) {
+    for (const shard of shards) {
+      const device = devices[shard] as number;
+      const at = columns.find((column) => column.device === device);
+      if (at === undefined) throw new MisplacedError(`a shard is on device ${device}, where it may not be`);
+      point[at.column] = (point[at.column] as bigint) + 1n;
+    }
   }
 }
 
-export function spreadShards({ shards, columns }: Counted, point: readonly bigint[], devices: number[]): void {
-  let next = 0;
-  for (const { column, device } of columns) {
-    for (let left = point[column] as bigint; left > 0n; left--) devices[shards[next++] as number] = device;
+/** The device of each shard of some runs. */
+export function spreadShards(runs: readonly CountedRun[], point: readonly bigint[]): number[] {
+  const devices: number[] = [];
+  for (const { shards, columns } of runs) {
+    let next = 0;
+    for (const { column, device } of columns) {
+      for (let left = point[column] as bigint; left > 0n; left--) devices[shards[next++] as number] = device;
+    }
   }
+  return devices;
 }
 
 /** The nodes that have an allowed device, or, where every slot is used, allowed devices only. */

@@ -5,6 +5,7 @@ import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem, type ShardNeed } from "./problem.js";
 import { ProgramDraft, sumOf } from "./program-draft.js";
+import { shardRunsOf } from "./shard-runs.js";
 import { addSideRows, type DeviceRow, type SideRows } from "./side-rows.js";
 import { addStayRows, writeStays } from "./stay-rows.js";
 
@@ -174,10 +175,10 @@ export function loadsOf(
 ): bigint[] {
   const loads: bigint[] = new Array(deviceCount(problem)).fill(0n);
   choices.forEach(({ option, devices }, t) => {
-    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
-      const device = devices[shard] as number;
-      loads[device] = (loads[device] as bigint) + unitsOf(need);
-    });
+    for (const { need, from, count } of shardRunsOf(problem.tables[t]?.options[option] as PlacementOption)) {
+      const units = unitsOf(need);
+      for (const device of devices.slice(from, from + count)) loads[device] = (loads[device] as bigint) + units;
+    }
   });
   return loads;
 }
@@ -195,6 +196,10 @@ export const MOST_STEPS = 1n << 53n;
 
 export function largestOf(values: readonly bigint[]): bigint {
   return values.reduce((most, value) => (value > most ? value : most), 0n);
+}
+
+export function leastOf(values: readonly bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
 }
 
 /** A point of integers as the program's rationals. */

@@ -11,10 +11,9 @@ import type { NeuralHead } from "./learned/head.js";
 import { ofMemoryAside, withMemoryAside } from "./memory-aside.js";
 import { numberedProgram } from "./numbered-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
-import type { ProgramKind } from "./program-name.js";
+import { PROGRAM_NAMES, type ProgramKind } from "./program-name.js";
 import type { Restriction } from "./restriction.js";
 import { type StageProblem, stageProblem, stageProgram } from "./stage-problem.js";
-import { unnamedProgram } from "./unnamed-program.js";
 
 /** A proof as a plan file has it: the certificate, and which program it is about; files of 0.5.0 and before do not say which. */
 export interface WrittenProof {
@@ -98,11 +97,19 @@ function namedProgram(
     const built = BUILDERS[kind as ProgramKind](isAside ? withMemoryAside(problem) : problem);
     return built && isAside ? ofMemoryAside(built) : built;
   };
-  if (provedOn === undefined) return unnamedProgram(build, about?.program) ?? directProgram(problem);
+  const isMeant = (built: PointedProgram) => programHash(built.program) === about?.program;
+  if (provedOn === undefined) {
+    // Files of 0.5.0 and before have the program's hash and no name: all are built until one has it.
+    for (const name of PROGRAM_NAMES) {
+      const built = build(name);
+      if (built !== null && isMeant(built)) return built;
+    }
+    return directProgram(problem);
+  }
   const built = build(provedOn);
   const named = `provedOn: the program ${JSON.stringify(provedOn)}`;
   if (built === null) throw new RangeError(`${named} is none that a bound of this problem may be of`);
-  if (programHash(built.program) === about?.program) return built;
+  if (isMeant(built)) return built;
   throw new RangeError(`${named} is not the one that the certificate is about`);
 }
 

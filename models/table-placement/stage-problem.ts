@@ -75,7 +75,7 @@ function withIncoming(problem: PlacementProblem): PlacementProblem {
 }
 
 /** What each shard needs, changed; equal needs are one. */
-function withNeeds(
+export function withNeeds(
   problem: PlacementProblem,
   change: (need: ShardNeed, incoming: Incoming | undefined) => ShardNeed,
 ): PlacementProblem {

@@ -1,4 +1,5 @@
 import type {
+  DeltaBytes,
   DeltaLink,
   DeltaRange,
   DeltaRead,
@@ -8,7 +9,7 @@ import type {
 
 /** What happened while the steps of a delta were carried out. */
 export interface DeltaSimulation {
-  readonly bytes: Readonly<Record<DeltaLink, number>>;
+  readonly bytes: DeltaBytes;
   readonly parkedBytes: number;
   /** By memory of the file, the most that was in it at once. */
   readonly peak: readonly number[];

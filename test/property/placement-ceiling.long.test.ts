@@ -7,12 +7,13 @@ import type { Placement, PlacementProblem } from "../../models/table-placement/p
 import { provedBelow } from "../../models/table-placement/proved-program.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { CeilingSearch } from "../../src/problems/table-placement/solve/ceiling/ceiling-search.js";
 import { fromHosts } from "../../src/problems/table-placement/solve/ceiling/from-hosts.js";
+import { CeilingSearch } from "../../src/problems/table-placement/solve/ceiling/solve-below.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { programHash } from "../../src/program/hash.js";
 import { Verdict } from "../../src/proof/verdict.js";
+import { UNITS_PER_SECOND, Work } from "../../src/search/work.js";
 import { bruteForcePlacement, combinations, waysOf } from "../support/brute-force-placement.js";
 import { drawsOf } from "../support/draws.js";
 import { randomPlacementProblem, withHotRows } from "../support/random-placement.js";
@@ -74,7 +75,8 @@ test(`${draws.amount} problems: what keeps a ceiling is left, and is proved belo
       if (unfolded !== null) expect(onHosts(problem, unfolded)).toEqual(relaxed.placement);
       seen.hosts++;
     }
-    const { search } = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] });
+    const beginning = new Work(undefined, 0.5 * UNITS_PER_SECOND * LIMITS.timeLimitSeconds);
+    const search = CeilingSearch.begun(problem, { ...LIMITS, starts: [best.placement] }, beginning);
     if (search === null) throw new Error("there is a placement to begin with");
     if (problem.nodes > 1) await search.boundByHosts(0.25);
     if (!search.isSettled) await search.solve();

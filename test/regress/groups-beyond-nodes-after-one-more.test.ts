@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../models/table-placement/from-instance.js";
-import { withMoreDevices } from "../../models/table-placement/more-devices.js";
+import { withMoreDevices } from "../../models/table-placement/what-if.js";
 import { writePlan } from "../../src/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/planning/verify.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";

@@ -1,3 +1,5 @@
+import type { Schedule } from "./schedule.js";
+import type { Link } from "./transfers.js";
 import type { Worth } from "./worth.js";
 
 /**
@@ -55,13 +57,7 @@ export interface DeltaPlan {
 }
 
 /** Bytes by what they go over; `local` ones are copied on their device. */
-export interface DeltaBytes {
-  readonly local: number;
-  readonly host: number;
-  readonly inside: number;
-  readonly between: number;
-}
-
+export type DeltaBytes = Readonly<Record<Link, number>>;
 export type DeltaLink = keyof DeltaBytes;
 
 export interface DeltaShard {
@@ -89,40 +85,11 @@ export interface DeltaRead {
   readonly bytes: number;
 }
 
-export interface DeltaSchedule {
+/** The steps, and the memories that lists of bytes are about. */
+export interface DeltaSchedule extends Pick<Schedule, "memories" | "unread" | "before" | "after" | "steps"> {
   /** Within every limit, or with `extraBytes` more of every memory. */
   readonly status: "fits" | "needs-more-memory";
   readonly extraBytes: number;
   /** What it takes without putting anything aside, where it does not fit without; `atLeast` is a bound from below. */
   readonly withoutParking: { readonly atLeast: number; readonly found: number; readonly because: string } | null;
-  /** The memories that the lists of bytes are about. */
-  readonly memories: readonly {
-    readonly memory: string;
-    readonly of: "device" | "host";
-    readonly number: number;
-    readonly limit: number | null;
-  }[];
-  /** Old shards (by index) that nobody reads: freed before the first step. */
-  readonly unread: readonly number[];
-  /** By memory, before and after. */
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-  readonly steps: readonly DeltaStep[];
-}
-
-/** What is done at once, and what is freed then. */
-export interface DeltaStep {
-  /** New shards (by index) that are made, with what each of their reads goes over. */
-  readonly moves: readonly { readonly new: number; readonly links: readonly DeltaLink[] }[];
-  readonly parks: readonly {
-    readonly old: number;
-    readonly device: number;
-    readonly memory: string;
-    readonly link: DeltaLink;
-    readonly bytes: number;
-  }[];
-  readonly frees: readonly number[];
-  /** By memory, bytes while it is under way. */
-  readonly during: readonly number[];
-  readonly seconds: number | null;
 }

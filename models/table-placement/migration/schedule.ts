@@ -29,7 +29,7 @@ export interface Parking {
 /** What is done at once, and then freed. */
 export interface Step {
   /** Indices of new shards, with what every one of its reads goes over: another link where the old shard was put aside. */
-  readonly moves: readonly { readonly made: number; readonly links: readonly Link[] }[];
+  readonly moves: readonly { readonly new: number; readonly links: readonly Link[] }[];
   readonly parks: readonly Parking[];
   /** Indices of old shards that are freed when the step is done, wherever they were. */
   readonly frees: readonly number[];
@@ -75,9 +75,9 @@ export function scheduleOf(
     const made = actions.flatMap((action) => (action.kind === "move" ? [action.move] : []));
     const linked = made.map((index) => {
       const { device, memory, reads } = moves.made[index] as NewShard;
-      return { made: index, links: reads.map(({ from }) => linkOf(where[from] as Place, { device, memory }, hostOf)) };
+      return { new: index, links: reads.map(({ from }) => linkOf(where[from] as Place, { device, memory }, hostOf)) };
     });
-    const sent = linked.flatMap(({ made: index, links }) => {
+    const sent = linked.flatMap(({ new: index, links }) => {
       const { device: to, reads } = moves.made[index] as NewShard;
       return reads.map(({ from, bytes }, k) => ({
         from: where[from]?.device as number,

@@ -141,7 +141,7 @@ function countedBytes({ made }: Moves, { steps }: Schedule): PlacementDelta["byt
   const over = { local: 0, host: 0, inside: 0, between: 0 };
   let parked = 0;
   for (const { moves, parks } of steps) {
-    for (const { made: index, links } of moves) {
+    for (const { new: index, links } of moves) {
       for (const [k, link] of links.entries()) over[link] += made[index]?.reads[k]?.bytes ?? 0;
     }
     for (const { link, bytes } of parks) {
@@ -161,28 +161,14 @@ function rangesOf({ offsets, sizes }: OldShard["shape"]): Pick<DeltaShard, "rows
   return { rows: [offsets[0], sizes[0]], columns: [offsets[1], sizes[1]] };
 }
 
-function scheduled({
-  memories,
-  before,
-  unread,
-  steps,
-  after,
-  extra,
-  withoutParking,
-}: Schedule): PlacementDelta["schedule"] {
+function scheduled(schedule: Schedule): PlacementDelta["schedule"] {
+  const { memories, unread, before, after, steps, extra, withoutParking } = schedule;
   const { atLeast, found, because } = withoutParking ?? {};
   return {
     status: extra === 0 ? "fits" : "needs-more-memory",
     extraBytes: extra,
     withoutParking:
       found === undefined ? null : { atLeast: atLeast as number, found: found.extra, because: because as string },
-    memories,
-    unread,
-    before,
-    after,
-    steps: steps.map(({ moves, ...step }) => ({
-      moves: moves.map(({ made, links }) => ({ new: made, links })),
-      ...step,
-    })),
+    ...{ memories, unread, before, after, steps },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { repeatedDevice } from "../../../models/table-placement/constraints.js";
 import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
-import { withMoreDevices } from "../../../models/table-placement/more-devices.js";
+import { withMoreDevices } from "../../../models/table-placement/what-if.js";
 import { parseWith } from "../../../src/instance/parse.js";
 import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";

@@ -102,6 +102,10 @@ export class PatternTurns {
     }
   }
 
+  /**
+   * Asks for the greatest limit on cost, between those refused already and the largest cost of a known placement, at which patterns
+   * cannot place everything; a limit that takes long is given up for a lower one.
+   */
   async #raise(search: PlacementState, begun: Begun): Promise<void> {
     const { model, reductions } = begun;
     const share = this.#share * search.all;
@@ -119,34 +123,12 @@ export class PatternTurns {
     const precision = Math.max(1e-7, 0.1 * search.options.gap.toNumber());
     const low = search.bound.toNumber();
     // With grains a bound of n grains refuses n − 1.
-    const from = Math.max(this.#grain === null ? low : low - this.#grain.approximate, this.#refused);
-    const perLimit = () => search.work.slice(PER_LIMIT * share);
-    const { refused, farkas } = await this.#search(begun, from, high, { shouldStop, precision, perLimit });
-    // Without a better bound in its time, others have more to give.
-    this.#share = Math.min(farkas === null ? this.#share / 2 : 2 * this.#share, MAX_PATTERN_SHARE);
-    if (farkas === null) return;
-    this.#refused = refused;
-    prove(farkas, this.#claim(refused), reductions);
-  }
-
-  /**
-   * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at
-   * which patterns cannot place everything. Ends at a relative width of `precision`; `perLimit`: a slice of work, after which one limit
-   * is given up for a lower one.
-   */
-  async #search(
-    begun: Begun,
-    low: number,
-    high: number,
-    how: { readonly shouldStop: ShouldStop; readonly precision: number; readonly perLimit: () => ShouldStop },
-  ): Promise<{ readonly refused: number; readonly farkas: Farkas | null }> {
-    const { shouldStop, precision, perLimit } = how;
-    let refused = low;
+    let refused = Math.max(this.#grain === null ? low : low - this.#grain.approximate, this.#refused);
     let farkas: Farkas | null = null;
     let reached = Math.min(begun.reached, this.#below(high));
     // The last one refused is near: its patterns lead to the next. Only where a placement may well be optimal, all at
     // once.
-    const isClose = high - low <= NEAR * high && reached < begun.reached;
+    const isClose = high - refused <= NEAR * high && reached < begun.reached;
     let step = begun.step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : begun.step;
     let isHard = false;
     this.#isExhausted = false;
@@ -158,7 +140,7 @@ export class PatternTurns {
         break;
       }
       // The first refusal takes its time; those near it should not.
-      const own = begun.hasRefused ? perLimit() : shouldStop;
+      const own = begun.hasRefused ? search.work.slice(PER_LIMIT * share) : shouldStop;
       const answer = await this.#cover(begun, limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
         begun.hasRefused = true;
@@ -174,7 +156,11 @@ export class PatternTurns {
       }
       begun.step = step;
     }
-    return { refused, farkas };
+    // Without a better bound in its time, others have more to give.
+    this.#share = Math.min(farkas === null ? this.#share / 2 : 2 * this.#share, MAX_PATTERN_SHARE);
+    if (farkas === null) return;
+    this.#refused = refused;
+    prove(farkas, this.#claim(refused), reductions);
   }
 
   /** The largest cost is at least this where a limit is refused. */

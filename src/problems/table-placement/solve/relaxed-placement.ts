@@ -1,5 +1,6 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { withNeeds } from "../../../../models/table-placement/stage-problem.js";
 import { leastExtraBytes } from "../plan-file/infeasibility.js";
 import { searchPlacement } from "./local-search/index.js";
 import { isLarge } from "./problem-size.js";
@@ -21,15 +22,8 @@ export function relaxedPlacement(
   // Of many devices local search shard by shard takes longer than all else.
   if (isLarge(problem)) return null;
   const relaxed: PlacementProblem = {
-    ...problem,
+    ...withNeeds(problem, (need) => ({ ...need, cost: need.hbmBytes })),
     hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER),
-    tables: problem.tables.map((table) => ({
-      ...table,
-      options: table.options.map((option) => ({
-        ...option,
-        shards: option.shards.map((shard) => ({ ...shard, cost: shard.hbmBytes })),
-      })),
-    })),
   };
   const { placement } = searchPlacement(relaxed, {
     seed,

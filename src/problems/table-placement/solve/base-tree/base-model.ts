@@ -235,12 +235,7 @@ export function peakOf(parts: readonly Pick<FreePart, "least" | "over">[]): numb
  */
 export function likeDevicesModel(problem: PlacementProblem, direct: DirectProgram, value: number): BaseModel | null {
   const model = baseModel(problem, direct, distinctOptions(problem), value);
-  return model !== null && hasLikeDevices(model) ? model : null;
-}
-
-function hasLikeDevices({ hosts, groups, switches }: BaseModel): boolean {
-  const [host, ...others] = hosts;
-  if (host === undefined || host.hbm === null || others.length > 0 || groups.length !== 1) return false;
-  if (groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true) return false;
-  return switches.every(({ bases, group }) => group === -1 && bases.length === 0);
+  if (model === null || model.hosts.length > 1 || model.hosts[0]?.hbm == null || model.groups.length !== 1) return null;
+  const hasPeaks = model.groups[0]?.parts.some((own) => own.some(({ over }) => over > 0)) === true;
+  return !hasPeaks && model.switches.every(({ bases, group }) => group === -1 && bases.length === 0) ? model : null;
 }

@@ -374,7 +374,7 @@ function flatParts({ parts }: DeviceGroup, { cost, hbm }: Room, worth: (part: Fr
     own.flatMap((part) => {
       const value = worth(part);
       const fits = part.cost <= cost && part.hbm <= hbm;
-      return value > 0 && fits ? [{ part: { cost: part.cost, hbm: part.hbm, host: 0 }, value }] : [];
+      return value > 0 && fits ? [{ part, value }] : [];
     });
   return flatten(parts.map((own) => ({ offers: offersOf(own) })));
 }

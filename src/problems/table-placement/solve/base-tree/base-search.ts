@@ -6,12 +6,11 @@ import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import { type Beginning, beginningAt, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
-import type { BranchAndCut } from "../branch-and-cut.js";
 import { BaseLp, type BasePattern } from "./base-lp.js";
 import { type BaseModel, baseModel, type Switch } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { type Aim, BaseTree } from "./base-tree.js";
-import { packLeaf } from "./leaf-packing.js";
+import { type PackedLeaf, packLeaf } from "./leaf-packing.js";
 import type { BaseNode } from "./node.js";
 import { decidedAt, isNarrower, leftOptions, type Narrowing } from "./node.js";
 
@@ -211,7 +210,7 @@ export class LimitDecision {
     return { claim: Rational.fromNumber(this.claim), steps: [...beginning, ...tree.steps(this.#aim, proof)] };
   }
 
-  #pack(node: BaseNode): Promise<BranchAndCut> {
+  #pack(node: BaseNode): Promise<PackedLeaf> {
     const { direct, model, beginning } = this.#given;
     return packLeaf(direct, model, beginning.reduced, node, Rational.fromNumber(this.claim), this.#shouldStop);
   }

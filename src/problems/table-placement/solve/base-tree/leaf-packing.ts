@@ -1,12 +1,16 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { Placement } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
+import type { Step } from "../../../../proof/certificate.js";
 import { completeBins, VISITS_BETWEEN } from "../../../../proof/kernel/packing/bin-completion.js";
 import { type Packing, packingOf } from "../../../../proof/kernel/packing/packing.js";
 import { type Box, viewOf } from "../../../../proof/kernel/view.js";
 import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
+import { branchAndBound } from "../../../../search/branch-and-bound/search.js";
+import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
+import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { ReducedBox } from "../bounds/reduction-steps.js";
-import { type BranchAndCut, branchAndCut } from "../branch-and-cut.js";
 import { placedPoint } from "../placed-point.js";
 import type { BaseModel } from "./base-model.js";
 import type { BaseNode } from "./node.js";
@@ -15,8 +19,17 @@ import type { BaseNode } from "./node.js";
 const MAX_VISITS = 2_000_000;
 const UNITS_PER_VISIT = 5e-4;
 
-/** Units of work that branch and cut gets after that. */
+/** Units of work that branch and cut gets after that, and rounds of cuts. */
 const CUT_UNITS = 400;
+const CUT_ROUNDS = 20;
+
+/** What looking for a placement below a claim at a leaf came to. */
+export interface PackedLeaf {
+  /** A placement below the claim. */
+  readonly found: Placement | null;
+  /** They prove that there is none; `null` where it is not known. */
+  readonly steps: readonly Step[] | null;
+}
 
 /**
  * Where free shards go once a node of the tree has decided all options and hosts: all ways to fill devices are gone through, or, where
@@ -29,7 +42,7 @@ export async function packLeaf(
   node: BaseNode,
   claim: Rational,
   shouldStop: ShouldStop,
-): Promise<BranchAndCut> {
+): Promise<PackedLeaf> {
   const { structure } = direct;
   const saved = reduced.save();
   const { box } = reduced;
@@ -60,7 +73,7 @@ export async function packLeaf(
 }
 
 /** Goes through all ways to fill devices; `null` where it does not come to an end, or what it finds is none by the program. */
-function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: ShouldStop): BranchAndCut | null {
+function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: ShouldStop): PackedLeaf | null {
   const { program, structure } = direct;
   const isOpen = (column: number) => !(box.lower[column] as Rational).equals(box.upper[column] as Rational);
   const open = structure.shards.filter(({ column }) => isOpen(column));
@@ -87,6 +100,28 @@ function filled(direct: DirectProgram, box: Box, claim: Rational, shouldStop: Sh
   incumbent.offer(point);
   if (incumbent.point === null) return null;
   return { found: direct.recover(incumbent.point), steps: null };
+}
+
+/** Branch and bound with cuts over what a box leaves of the program, below a claim. */
+async function branchAndCut(
+  direct: DirectProgram,
+  box: Box,
+  claim: Rational,
+  shouldStop: ShouldStop,
+): Promise<PackedLeaf> {
+  const { program, follows } = direct;
+  const whole = SearchSpace.of(program);
+  const root = { space: whole.within(box).reduced(), steps: [], unfixed: whole.programBounds(), cutoff: claim };
+  const incumbent = new Incumbent(program, (point) => placedPoint(direct, point), claim);
+  const { complete, steps } = await withRelaxation(program, shouldStop, (open) =>
+    branchAndBound(whole, incumbent, open, {
+      ...{ gap: Rational.zero, maxNodes: Number.POSITIVE_INFINITY, propagate: true, cutRounds: CUT_ROUNDS, root },
+      ...(follows === undefined ? {} : { follows }),
+      shouldStop: () => shouldStop(),
+    }),
+  );
+  const found = incumbent.point === null ? null : direct.recover(incumbent.point);
+  return { found, steps: complete && found === null ? steps : null };
 }
 
 /** `null` where it is not of the form that the checker knows: of too many shards or devices, say. */

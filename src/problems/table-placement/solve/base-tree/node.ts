@@ -32,8 +32,10 @@ export type Split =
 
 /** The halves of a node: at most `at` (or without the switch), and above (with it). */
 export function halves(model: BaseModel, node: BaseNode, split: Split): readonly [BaseNode, BaseNode] {
-  if (split.kind === "switch")
-    return [withSwitch(model, node, split.switch, 0), withSwitch(model, node, split.switch, 1)];
+  if (split.kind === "switch") {
+    const sided = (value: 0 | 1) => ({ ...node, decided: withDecided(model, node.decided, split.switch, value) });
+    return [sided(0), sided(1)];
+  }
   const { kind, host, at } = split;
   const cut = (range: (own: Range) => Range): BaseNode => ({
     ...node,
@@ -92,10 +94,6 @@ function ordered({ hosts }: BaseModel, node: BaseNode, implied: Implied[]): Base
 /** Whether a host's base is no more than that of the next in all placements of a node that count. */
 export function isInOrder({ unlike }: NonNullable<HostModel["next"]>, { decided }: BaseNode): boolean {
   return unlike.every((at) => decided[at] === 0);
-}
-
-function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1): BaseNode {
-  return { ...node, decided: withDecided(model, node.decided, at, value) };
 }
 
 /** What is decided with a switch on or off, and what that says of the table's other options. */

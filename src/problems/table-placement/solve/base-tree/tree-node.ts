@@ -72,17 +72,11 @@ function slackOf({ groups }: BaseModel, above: number, limit: number): number {
 
 /** Nodes that nothing closes at a limit and that are not split yet; the last one is the first to look at, as when they were split. */
 export function openLeaves(root: TreeNode, limit: number): TreeNode[] {
-  const open: TreeNode[] = [];
-  const stack = [root];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (isClosed(next, limit)) continue;
-    if (next.split === null) open.push(next);
-    else {
-      const { low, high, isLowFirst } = next.split;
-      stack.push(...(isLowFirst ? [low, high] : [high, low]));
-    }
-  }
-  return open;
+  const { split } = root;
+  if (isClosed(root, limit)) return [];
+  if (split === null) return [root];
+  const halves = split.isLowFirst ? [split.high, split.low] : [split.low, split.high];
+  return halves.flatMap((half) => openLeaves(half, limit));
 }
 
 /** The same tree, to be gone on with on its own. */
@@ -91,15 +85,10 @@ export function copyOf({ split, ...node }: TreeNode): TreeNode {
 }
 
 /** How many bounds a proof of a limit has so far. */
-export function boundCount(root: TreeNode, limit: number): number {
-  let count = 0;
-  const stack = [root];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    count += next.narrowings.length;
-    if (isClosed(next, limit)) count++;
-    else if (next.split !== null) stack.push(next.split.low, next.split.high);
-  }
-  return count;
+export function boundCount({ split, ...root }: TreeNode, limit: number): number {
+  const own = root.narrowings.length;
+  if (isClosed(root, limit)) return own + 1;
+  return split === null ? own : own + boundCount(split.low, limit) + boundCount(split.high, limit);
 }
 
 /**
@@ -107,26 +96,14 @@ export function boundCount(root: TreeNode, limit: number): number {
  * what closes the decisions before it.
  */
 export function stepsOf(root: TreeNode, proof: BaseProof, limit: number): Step[] {
-  const steps: Step[] = [];
-  const stack: (TreeNode | readonly Step[])[] = [root];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (!("node" in next)) {
-      steps.push(...next);
-      continue;
-    }
-    const { before, after, narrowings, closing, split } = next;
-    steps.push(...before);
-    for (const narrowing of narrowings) steps.push(...narrowing.steps(proof, limit));
-    stack.push(after);
-    if (isClosed(next, limit)) steps.push(...(closing as Shown).steps(proof, limit));
-    else if (split !== null) {
-      steps.push(split.step);
-      stack.push(split.high, split.low);
-    }
-  }
-  return steps;
+  const { before, after, narrowings, closing, split } = root;
+  const narrowed = narrowings.flatMap((narrowing) => narrowing.steps(proof, limit));
+  const closed = isClosed(root, limit) ? (closing as Shown).steps(proof, limit) : [];
+  const isSplit = split !== null && !isClosed(root, limit);
+  const halves = isSplit ? [split.step, ...stepsOf(split.low, proof, limit), ...stepsOf(split.high, proof, limit)] : [];
+  return [...before, ...narrowed, ...closed, ...halves, ...after];
 }
 
-function isClosed({ closing }: TreeNode, limit: number): boolean {
+function isClosed({ closing }: Pick<TreeNode, "closing">, limit: number): boolean {
   return closing !== null && closing.limit >= limit;
 }

@@ -38,7 +38,10 @@ export function withNodeDuals({ program, structure }: DirectProgram, place: Mult
 }
 
 /** Multipliers by row name, zeros left out: as a certificate writes them. */
-export function namedMultipliers({ program }: DirectProgram, multipliers: Multipliers): Record<string, string> {
+export function namedMultipliers(
+  { program }: Pick<DirectProgram, "program">,
+  multipliers: Multipliers,
+): Record<string, string> {
   return Object.fromEntries(
     [...multipliers]
       .filter(([, value]) => value.sign() !== 0)

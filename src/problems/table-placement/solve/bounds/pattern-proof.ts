@@ -1,6 +1,6 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
-import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
+import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { LEAST_EXPONENT, Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";
@@ -84,14 +84,14 @@ function decomposeStep(
       const { worth, columns } = settled.get(device) ?? { worth: Rational.zero, columns: [] };
       const least = worth.subtract(Rational.fromNumber(most[k] as number)).toString();
       const key = columns.map(({ table, option, most: count }) => `${table} ${option} ${count}`).join("|");
+      const own = rowsOf(direct, device, box !== null);
       let proof = byWorth.get(key);
       if (proof === undefined) {
-        proof = proofs.length;
+        proof = proofs.push(blockSteps(direct, own, weights[k] as readonly Weights[], granule)) - 1;
         byWorth.set(key, proof);
-        const alike = { ...one, devices: [device] };
-        proofs.push(blockSteps(direct, alike, weights[k] as readonly Weights[], box !== null, granule));
       }
-      blocks.push({ rows: blockRows(direct, device, box !== null).map(name), least, proof });
+      const rows = [own.load, own.hbm, own.host, ...own.others].flatMap((row) => row ?? []);
+      blocks.push({ rows: rows.map(name), least, proof });
     }
   });
   return {
@@ -124,41 +124,35 @@ function settledWorth(
   return settled;
 }
 
-/** The rows that speak of one device alone. */
-function blockRows({ structure }: DirectProgram, device: number, withLoad: boolean): number[] {
-  const isAggregated = structure.hostRows.length !== structure.loadRows.length;
-  const memory = [structure.hbmRows[device], isAggregated ? null : structure.hostRows[device]];
-  return [
-    ...(withLoad ? [structure.loadRows[device] as number] : []),
-    ...memory.flatMap((row) => row ?? []),
-    ...structure.deviceRows.filter((row) => row.device === device).map(({ row }) => row),
-  ];
+/** Rows that speak of one device alone, `null` where there is none of the kind. */
+function rowsOf({ structure }: DirectProgram, device: number, withLoad: boolean) {
+  const isPooled = structure.hostRows.length !== structure.loadRows.length;
+  return {
+    load: withLoad ? (structure.loadRows[device] as number) : null,
+    hbm: structure.hbmRows[device] ?? null,
+    host: isPooled ? null : (structure.hostRows[device] ?? null),
+    others: structure.deviceRows.filter((row) => row.device === device).map(({ row }) => row),
+  };
 }
 
 function blockSteps(
   { program, structure }: DirectProgram,
-  { devices }: DeviceClass,
+  { load, hbm, host }: ReturnType<typeof rowsOf>,
   weights: readonly Weights[],
-  withLoad: boolean,
   granule: Granule | null,
 ): Step[] {
-  const device = devices[0] as number;
-  const name = (row: number | null | undefined) =>
-    row === null || row === undefined ? null : (program.rows[row]?.name as string);
-  const load = name(withLoad ? structure.loadRows[device] : null);
-  const hbm = name(structure.hbmRows[device]);
-  const host = name(structure.hostRows.length === structure.loadRows.length ? structure.hostRows[device] : null);
+  const name = (row: number) => program.rows[row]?.name as string;
   // What the load row counts in: granules once it is rounded, units of the program before.
   const measure = granule === null ? structure.unit : granule.size;
   const steps: Step[] = [];
   if (load !== null && granule !== null && !granule.isExact) {
     const factor = structure.unit.divide(granule.size).multiply(Rational.one.add(LIFT));
-    steps.push({ round: { [load]: factor.toString() } });
+    steps.push({ round: { [name(load)]: factor.toString() } });
   }
   const sets = weights.map((set): NamedMultipliers => {
     const entries: [string, string][] = [];
-    const dual = (row: string | null, value: Rational) => {
-      if (row !== null && value.sign() > 0) entries.push([row, value.negate().toString()]);
+    const dual = (row: number | null, value: Rational) => {
+      if (row !== null && value.sign() > 0) entries.push([name(row), value.negate().toString()]);
     };
     // In doubles, searched: a price, any is checked.
     dual(load, short(set.cost * measure.toNumber()));

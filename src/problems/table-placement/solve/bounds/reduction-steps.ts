@@ -113,21 +113,6 @@ export function halvesAt(box: Box, column: number, at: bigint): [below: Box, abo
   return [below, above];
 }
 
-/** The box that a reduction leaves in a proof of a claim, and its steps as a certificate writes them. */
-export function reducedBox(
-  problem: PlacementProblem,
-  direct: DirectProgram,
-  reduction: Reduction,
-  claim: Rational,
-): { readonly reduced: ReducedBox; readonly steps: Step[] } {
-  const reduced = new ReducedBox(direct, claim);
-  const steps = reductionSteps(problem, direct, reduction).map((step) => {
-    reduced.apply(step);
-    return writtenStep(direct, step);
-  });
-  return { reduced, steps };
-}
-
 /** The step as a certificate writes it. */
 export function writtenStep(direct: DirectProgram, step: ReductionStep): Step {
   return step.kind === "propagate" ? { propagate: {} } : { fix: namedMultipliers(direct, step.multipliers) };
@@ -155,7 +140,12 @@ export interface Beginning {
 export function beginningAt(problem: PlacementProblem, direct: DirectProgram, limit: number): Beginning | BoundProof {
   const reduction = reduceOptions(problem, limit);
   if (reduction.bound >= limit) return reducedBound(problem, direct, reduction, limit);
-  return { reduction, ...reducedBox(problem, direct, reduction, Rational.fromNumber(limit)) };
+  const reduced = new ReducedBox(direct, Rational.fromNumber(limit));
+  const steps = reductionSteps(problem, direct, reduction).map((step) => {
+    reduced.apply(step);
+    return writtenStep(direct, step);
+  });
+  return { reduction, reduced, steps };
 }
 
 /** The aggregated bound at the last prices of a reduction that reaches its limit. */

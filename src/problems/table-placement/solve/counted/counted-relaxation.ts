@@ -1,13 +1,14 @@
-import type { CountedBase, Counts } from "../../../../../models/table-placement/counted-placement.js";
+import type { Counts } from "../../../../../models/table-placement/counted-placement.js";
 import type { CountedProgram } from "../../../../../models/table-placement/counted-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import { entriesOf } from "../../../../program/program.js";
-import type { BlockClaim, NamedMultipliers, Step } from "../../../../proof/certificate.js";
+import type { BlockClaim, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { WholePoints } from "../../../../solvers/whole-points.js";
+import { namedMultipliers } from "../bounds/choice-prices.js";
 import { copyOf } from "../bounds/reduction-steps.js";
 import { fewRowsUnits, type Room } from "../core/pattern-lp.js";
 import { bestFilling, type Filling } from "./best-filling.js";
@@ -217,13 +218,6 @@ export function meanMultipliers({ structure }: CountedProgram): Multipliers {
   ]);
 }
 
-export function namedMultipliers(
-  { program }: Pick<CountedProgram, "program">,
-  multipliers: Multipliers,
-): NamedMultipliers {
-  return Object.fromEntries([...multipliers].map(([row, value]) => [program.rows[row]?.name, value.toString()]));
-}
-
 /** The step that closes a node: each device is a block. */
 function closingStep({ program, structure }: CountedProgram, limit: number, closed: ClosedNode): Step {
   const { duals, fillings, slack } = closed;
@@ -247,7 +241,7 @@ function closingStep({ program, structure }: CountedProgram, limit: number, clos
   const blocks: BlockClaim[] = [];
   const proofs: Step[][] = [];
   const known = new Map<string, number>();
-  bases.forEach(({ row: base }, v) => {
+  bases.forEach(({ row: base, column }, v) => {
     const load = Rational.fromNumber(duals.loads[v] as number);
     price(base, load.add(Rational.fromNumber(duals.bases[v] as number)).multiply(unit));
     const perDevice = load.divide(Rational.of(BigInt(gpusPerNode))).multiply(unit);
@@ -260,7 +254,7 @@ function closingStep({ program, structure }: CountedProgram, limit: number, clos
       const hbm = hbmRows[d];
       if (hbm !== undefined) price(hbm, ofMemory.negate());
       const own = [...free.map(({ columns }) => columns[d] as number), ...(hbm === undefined ? [] : settled)];
-      const key = `${least} ${perDevice} ${ofMemory} ${rangesOf(closed.box, [(bases[v] as CountedBase).column, ...own])}`;
+      const key = `${least} ${perDevice} ${ofMemory} ${rangesOf(closed.box, [column, ...own])}`;
       const proof = known.get(key) ?? proofs.length;
       const rows = [spareRows[d] as number, ...(hbm === undefined ? [] : [hbm])];
       if (proof === proofs.length) {

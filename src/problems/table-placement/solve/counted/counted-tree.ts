@@ -4,11 +4,12 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import type { Box } from "../../../../proof/kernel/view.js";
+import { namedMultipliers } from "../bounds/choice-prices.js";
 import { copyOf, halvesAt } from "../bounds/reduction-steps.js";
 import { WHOLE } from "../core/pattern-lp.js";
 import type { CountedPoint } from "./counted-lp.js";
 import type { CountedRelaxation } from "./counted-relaxation.js";
-import { meanMultipliers, namedMultipliers } from "./counted-relaxation.js";
+import { meanMultipliers } from "./counted-relaxation.js";
 import { packedByFullPatterns } from "./full-patterns.js";
 
 export type CountedAnswer =

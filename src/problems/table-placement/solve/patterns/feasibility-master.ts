@@ -2,6 +2,7 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { PatternArgument } from "../bounds/pattern-proof.js";
+import { shardsIn } from "../core/pattern-lp.js";
 import type { Weights } from "./dual-weights.js";
 import type { Pattern, PricingLimits } from "./label-search.js";
 import { Master, type MasterDuals } from "./master.js";
@@ -139,11 +140,7 @@ function overDevices({ classes }: PatternModel, most: ArrayLike<number>): number
 }
 
 function worth({ parts }: Pattern, duals: Float64Array): number {
-  let sum = 0;
-  for (const { orbits, counts } of parts) {
-    for (let i = 0; i < orbits.length; i++) sum += (duals[orbits[i] as number] as number) * (counts[i] as number);
-  }
-  return sum;
+  return shardsIn(parts).reduce((sum, [orbit, count]) => sum + (duals[orbit] as number) * count, 0);
 }
 
 /**

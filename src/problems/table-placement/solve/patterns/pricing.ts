@@ -1,5 +1,5 @@
 import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
-import type { PricedPart } from "../core/pattern-lp.js";
+import type { PricedPart, Room } from "../core/pattern-lp.js";
 import { type Budget, bestWeights, COARSE, type FlatParts, lagrangianValue, type Weights } from "./dual-weights.js";
 import { LabelSearch, type Priced, type PricingLimits, type TableOffers } from "./label-search.js";
 
@@ -150,19 +150,21 @@ function undominated(offers: readonly PricedPart<Part>[]): readonly PricedPart<P
   return kept;
 }
 
-/** All offers as flat arrays. */
-export function flatten(choices: readonly { readonly offers: readonly PricedPart<Budget>[] }[]): FlatParts {
+/** All offers as flat arrays; what says nothing of host memory needs none. */
+export function flatten(
+  choices: readonly { readonly offers: readonly PricedPart<Room & { readonly host?: number }>[] }[],
+): FlatParts {
   const all = choices.flatMap(({ offers }) => offers);
   const starts = new Int32Array(choices.length + 1);
   choices.forEach(({ offers }, c) => {
     starts[c + 1] = (starts[c] as number) + offers.length;
   });
-  const column = (read: (offer: PricedPart<Budget>) => number) => Float64Array.from(all, read);
+  const column = (read: (offer: (typeof all)[number]) => number) => Float64Array.from(all, read);
   return {
     starts,
     value: column(({ value }) => value),
     cost: column(({ part }) => part.cost),
     hbm: column(({ part }) => part.hbm),
-    host: column(({ part }) => part.host),
+    host: column(({ part }) => part.host ?? 0),
   };
 }
