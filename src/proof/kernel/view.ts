@@ -165,6 +165,21 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
   };
 }
 
+/** What the other members of a group cannot take, a member must; `false` where it cannot. */
+export function fillGroup({ members, total }: Group, box: Box, record: (column: number) => void): boolean {
+  const most = (column: number) => (box.upper[column] as Rational).numerator;
+  let uppers = 0n;
+  for (const column of members) uppers += most(column);
+  for (const column of members) {
+    const needed = total - (uppers - most(column));
+    if (needed > most(column)) return false;
+    if (needed <= (box.lower[column] as Rational).numerator) continue;
+    record(column);
+    box.lower[column] = Rational.of(needed);
+  }
+  return true;
+}
+
 /** The view's index of each of the program's columns, −1 where it is substituted. */
 export function localIndex({ columns }: View, programColumns: number): Int32Array {
   const local = new Int32Array(programColumns).fill(-1);

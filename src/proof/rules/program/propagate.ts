@@ -19,7 +19,7 @@ export type PropagateStep = Read<typeof propagateStep>;
 export const propagate: Rule<ProgramTree, PropagateStep> = {
   read: propagateStep,
   check(tree) {
-    if (!propagateBounds(tree.view, tree.box, tree.record)) tree.isEmpty = true;
+    if (!propagateBounds(tree.view, tree.box)) tree.isEmpty = true;
     tree.reduce();
   },
 };
@@ -46,8 +46,7 @@ export const exchange: Rule<ProgramTree, ExchangeStep> = {
       if (tree.around !== null) return;
       throw new CertificateError(step, "no two groups of the program may exchange units");
     }
-    const { view, box, record } = tree;
-    if (!excludeExchangeable(order, view, box, (column) => tree.valueOf(column), record)) tree.isEmpty = true;
+    if (!excludeExchangeable(order, tree.view, tree.box, (column) => tree.valueOf(column))) tree.isEmpty = true;
     tree.reduce();
   },
 };
