@@ -2,6 +2,7 @@ import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/ratio
 import { clusterCost, clusterLoad } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import { type ElementPair, type GroupingNode, type Units, unitsOf } from "./node.js";
+import { leastTable } from "./size-vectors.js";
 
 /**
  * Closes a node by the dual of a semidefinite relaxation. All numbers are integers, in units of 2^−bits; elements are
@@ -285,21 +286,11 @@ function leastOverSizes(
   for (const number of [...numbers].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))) {
     sums.push((sums.at(-1) as bigint) + number);
   }
-  let reached: (bigint | null)[] = sums.map((_, count) => (count === 0 ? 0n : null));
-  for (let cluster = 0; cluster < clusters; cluster++) {
-    const next: (bigint | null)[] = sums.map(() => null);
-    reached.forEach((before, start) => {
-      if (before === null) return;
-      for (let size = window.least; size <= window.most && start + size <= n; size++) {
-        const end = start + size;
-        const total = before + worth(size, (sums[end] as bigint) - (sums[start] as bigint));
-        const known = next[end] as bigint | null;
-        if (known === null || total < known) next[end] = total;
-      }
-    });
-    reached = next;
-  }
-  return reached[n] as bigint;
+  const sizes = Array.from({ length: window.most - window.least + 1 }, (_, k) => window.least + k);
+  const table = leastTable(clusters, n, sizes, (size, before) =>
+    worth(size, (sums[before + size] as bigint) - (sums[before] as bigint)),
+  );
+  return table[clusters]?.[n] as bigint;
 }
 
 /** |Lᵀ1|². */
