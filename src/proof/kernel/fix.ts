@@ -34,25 +34,17 @@ export function fixByReducedCost(
     const upper = box.upper[j] as Rational | null;
     // What the room certainly allows is found in doubles, as most columns have less to lose than there is room for.
     if (lower !== null && upper !== null && Math.abs(Number(cost)) * rangeAtMost(lower, upper) < most) continue;
-    const magnitude = cost > 0n ? cost : -cost;
-    const isInteger = view.integer[j] === true;
-    const units = isInteger ? Rational.of(unitsBelow(magnitude)) : null;
-    const divisor = room.denominator * magnitude;
-    if (cost > 0n && lower !== null) {
-      const limit = units === null ? beyond(lower, roomNumerator, divisor) : lower.add(units);
-      if (limit === null) continue;
-      if (upper === null || limit.compare(upper) < 0) {
-        record(j);
-        box.upper[j] = limit;
-      }
-    } else if (cost < 0n && upper !== null) {
-      const limit = units === null ? beyond(upper, -roomNumerator, divisor) : upper.subtract(units);
-      if (limit === null) continue;
-      if (lower === null || limit.compare(lower) > 0) {
-        record(j);
-        box.lower[j] = limit;
-      }
-    }
+    // Columns rise from the bound `near` where they cost, and fall from it where they earn.
+    const [sign, near, far, side] =
+      cost > 0n ? ([1n, lower, upper, "upper"] as const) : ([-1n, upper, lower, "lower"] as const);
+    if (near === null) continue;
+    const limit =
+      view.integer[j] === true
+        ? near.add(Rational.of(sign * unitsBelow(sign * cost)))
+        : beyond(near, sign * roomNumerator, sign * cost * room.denominator);
+    if (limit === null || (far !== null && limit.compare(far) * Number(sign) >= 0)) continue;
+    record(j);
+    box[side][j] = limit;
   }
 
   for (const group of view.groups) {

@@ -1,5 +1,5 @@
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import { clusterCost, clusterLoad } from "../../../program/grouping/evaluate.js";
+import { clusterCost, isAllowed } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import { type ElementPair, type GroupingNode, type Units, unitsOf } from "./node.js";
 import { leastTable } from "./size-vectors.js";
@@ -189,9 +189,8 @@ function isBetter(
   parts: readonly (readonly number[])[],
   claim: Rational,
 ): boolean {
-  const { load } = grouping;
   if (parts.some(({ length }) => length < window.least || length > window.most)) return false;
-  if (load !== null && parts.some((part) => clusterLoad(grouping, part).compare(load.most) > 0)) return false;
+  if (!parts.every((part) => isAllowed(grouping, part))) return false;
   return parts.reduce((sum, part) => sum.add(clusterCost(grouping, part)), Rational.zero).compare(claim) < 0;
 }
 
