@@ -16,12 +16,6 @@ export function propagate(view: View, box: Box, record: (column: number) => void
     doubles.changed.push(column);
     record(column);
   };
-  const tighten = (row: ViewRow, side: Rational, sign: 1n | -1n) => {
-    const scaled = side.multiply(Rational.of(row.form.denominator * sign));
-    const result = tightenBySide(view, box, row.form, scaled, sign, recordBoth);
-    if (result === "moved") doubles.update();
-    return result;
-  };
   const rows = [...view.rows.values()];
   /** When each row was looked at last. */
   const looks = new Int32Array(rows.length).fill(-1);
@@ -32,19 +26,16 @@ export function propagate(view: View, box: Box, record: (column: number) => void
       // A row of columns that have stayed as they were then comes to the same again.
       if (!doubles.hasChangedSince(looks[k] as number, row.form.columns)) continue;
       looks[k] = doubles.time;
-      let may = doubles.mayTighten(row);
-      if (may.upper) {
-        const result = tighten(row, row.upper as Rational, 1n);
+      for (const sign of [1, -1] as const) {
+        const side = sign === 1 ? row.upper : row.lower;
+        if (side === null || !doubles.mayTighten(row.form, side, sign)) continue;
+        const scaled = side.multiply(Rational.of(row.form.denominator * BigInt(sign)));
+        const result = tightenBySide(view, box, row.form, scaled, BigInt(sign), recordBoth);
         if (result === "infeasible") return false;
-        if (result === "moved") {
-          moved = true;
-          may = doubles.mayTighten(row);
-        }
+        if (result === "still") continue;
+        moved = true;
+        doubles.update();
       }
-      if (!may.lower) continue;
-      const result = tighten(row, row.lower as Rational, -1n);
-      if (result === "infeasible") return false;
-      if (result === "moved") moved = true;
     }
     if (!moved) return true;
   }

@@ -131,8 +131,8 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       rows.set(r, { form, lower: row.lower, upper: row.upper });
       continue;
     }
-    const lower = row.lower === null ? null : row.lower.subtract(substituted);
-    const upper = row.upper === null ? null : row.upper.subtract(substituted);
+    const lower = row.lower?.subtract(substituted) ?? null;
+    const upper = row.upper?.subtract(substituted) ?? null;
     const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
     if (form.columns.length > 0 || !satisfied) {
       rows.set(r, roundSides({ form, lower, upper }, integer, groups, groupOf));
