@@ -1,6 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import {
   CertificateError,
+  integer,
   list,
   multipliers,
   names,
@@ -29,10 +30,7 @@ const clustersCut = record(
   },
   {
     /** 2 where left out. */
-    divisor: ((json, step) => {
-      if (Number.isInteger(json) && (json as number) >= 2) return json as number;
-      throw new CertificateError(step, "a divisor is an integer from 2 on");
-    }) satisfies Reader<number>,
+    divisor: integer(2),
   },
 );
 export type ClustersCut = Read<typeof clustersCut>;
