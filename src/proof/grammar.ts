@@ -118,16 +118,10 @@ export function name(what: string): Reader<string> {
 }
 
 export function names(what: string): Reader<readonly string[]> {
-  return list(what, name(`one of the ${what}`));
-}
-
-/** A JSON number that is an integer. */
-export function integer(least = Number.MIN_SAFE_INTEGER): Reader<number> {
-  return (json, step) => {
-    if (Number.isSafeInteger(json) && (json as number) >= least) return json as number;
-    const given = JSON.stringify(json);
-    throw new CertificateError(step, `an integer of at least ${least} was expected, ${given} is there`);
-  };
+  return list(what, (json, step) => {
+    if (typeof json !== "string") throw new CertificateError(step, `the names of ${what} were expected`);
+    return json;
+  });
 }
 
 /** An object that has all of `names`, some of `optional` and nothing else. */

@@ -1,7 +1,6 @@
 import { Rational } from "../../../exact/rational.js";
 import {
   CertificateError,
-  integer,
   list,
   multipliers,
   names,
@@ -30,7 +29,10 @@ const clustersCut = record(
   },
   {
     /** 2 where left out. */
-    divisor: integer(2),
+    divisor: ((json, step) => {
+      if (Number.isInteger(json) && (json as number) >= 2) return json as number;
+      throw new CertificateError(step, "a divisor is an integer from 2 on");
+    }) satisfies Reader<number>,
   },
 );
 export type ClustersCut = Read<typeof clustersCut>;

@@ -1,5 +1,5 @@
 import type { Rational } from "../../../exact/rational.js";
-import { CertificateError, integer, list, type Reader, record, within } from "../../grammar.js";
+import { CertificateError, list, type Reader, record, within } from "../../grammar.js";
 import {
   leftBySemidefinite,
   type SemidefiniteCut,
@@ -38,6 +38,14 @@ export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
 
 /** More bits than doubles have would say nothing. */
 const MAX_BITS = 1000;
+
+function integer(least = Number.MIN_SAFE_INTEGER): Reader<number> {
+  return (json, step) => {
+    if (Number.isSafeInteger(json) && (json as number) >= least) return json as number;
+    const given = JSON.stringify(json);
+    throw new CertificateError(step, `an integer of at least ${least} was expected, ${given} is there`);
+  };
+}
 
 const cut: Reader<SemidefiniteCut> = (json, step, readStep) => {
   const items = list("items", integer(0));

@@ -1,7 +1,6 @@
 import { Rational } from "../../../exact/rational.js";
 import {
   CertificateError,
-  integer,
   list,
   type NamedMultipliers,
   names,
@@ -26,7 +25,10 @@ const blockClaim = record({
    * Index of the proof. Blocks that are the same but for names and narrower bounds may share one, which speaks in the names
    * of the first.
    */
-  proof: integer(0),
+  proof: ((json, step) => {
+    if (typeof json !== "number") throw new CertificateError(step, "the index of a proof was expected");
+    return json;
+  }) satisfies Reader<number>,
 });
 export type BlockClaim = Read<typeof blockClaim>;
 
