@@ -1,5 +1,5 @@
-import type { Rational } from "../exact/rational.js";
-import { CertificateError, fields, readNumber } from "./grammar.js";
+import { CertificateError, fields, list, type Reader, readNumber, record } from "./grammar.js";
+import type { LatticeBasis } from "./kernel/reformulate.js";
 import type { DecomposeStep as Decomposing } from "./rules/program/bound.js";
 import type { NarrowStep as Narrowing } from "./rules/program/fix.js";
 import { type AnyStep, readStep } from "./rules/registry.js";
@@ -61,7 +61,7 @@ export function readCertificate(json: unknown): Certificate {
     format,
     program,
     claim: readClaim(claim),
-    ...(lattice === undefined ? {} : { lattice: readLattice(lattice) }),
+    ...(lattice === undefined ? {} : { lattice: readLattice(lattice, 0, readStep) }),
     steps: steps.map((step, index) => readStep(step, index + 1) as Step),
   };
   freezeAll(certificate);
@@ -76,22 +76,18 @@ function freezeAll(value: unknown): void {
   for (const part of Object.values(value)) freezeAll(part);
 }
 
-function readLattice(json: unknown): { matrix: IntegerMatrix; inverse: IntegerMatrix } {
-  const { matrix, inverse } = fields(json, ["matrix", "inverse"], 0);
-  const read = (value: unknown): IntegerMatrix => {
-    if (!Array.isArray(value) || !value.every(Array.isArray)) {
-      throw new CertificateError(0, "a lattice basis must be two lists of rows of integers");
-    }
-    return value.map((row: unknown[]) => row.map((entry) => readInteger(entry).toString()));
-  };
-  return { matrix: read(matrix), inverse: read(inverse) };
-}
+const integer: Reader<string> = (json, step) => {
+  const value = readNumber(json, step);
+  if (!value.isInteger()) throw new CertificateError(step, `an integer was expected, ${json} is there`);
+  return value.toString();
+};
+const matrix: Reader<IntegerMatrix> = list("rows of a lattice basis", list("integers", integer));
+const readLattice = record({ matrix, inverse: matrix });
 
-/** An integer of a certificate's lattice basis. Throws {@link CertificateError}. */
-export function readInteger(text: unknown): Rational {
-  const value = readNumber(text, 0);
-  if (!value.isInteger()) throw new CertificateError(0, `an integer was expected, ${text} is there`);
-  return value;
+/** The basis of a certificate that was read; `null`: the program's own. */
+export function latticeOf({ lattice }: Certificate): LatticeBasis | null {
+  const read = (rows: IntegerMatrix) => rows.map((row) => row.map(BigInt));
+  return lattice === undefined ? null : { matrix: read(lattice.matrix), inverse: read(lattice.inverse) };
 }
 
 function readClaim(json: unknown): Claim {

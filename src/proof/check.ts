@@ -7,7 +7,7 @@ import { ladderHash } from "../program/ladder/hash.js";
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import { requireLadder } from "../program/ladder/well-formed.js";
 import { makeProgram, type Program } from "../program/program.js";
-import { type Certificate, type IntegerMatrix, readCertificate, readInteger } from "./certificate.js";
+import { type Certificate, latticeOf, readCertificate } from "./certificate.js";
 import { CertificateError, readNumber } from "./grammar.js";
 import { BasisError, reformulate } from "./kernel/reformulate.js";
 import { GroupingTree } from "./rules/grouping/tree.js";
@@ -101,11 +101,10 @@ function replayed(program: Provable, certificate: Certificate, bound: Rational |
 }
 
 /** The program that a certificate's steps speak of. */
-function inBasis(program: Program, { lattice }: Certificate): Program {
-  if (lattice === undefined) return program;
-  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => readInteger(entry).numerator));
+function inBasis(program: Program, certificate: Certificate): Program {
+  const basis = latticeOf(certificate);
   try {
-    return reformulate(program, { matrix: read(lattice.matrix), inverse: read(lattice.inverse) });
+    return basis === null ? program : reformulate(program, basis);
   } catch (error) {
     if (error instanceof BasisError) throw new CertificateError(0, error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
-import type { Certificate, IntegerMatrix } from "../proof/certificate.js";
+import { type Certificate, latticeOf } from "../proof/certificate.js";
 import { type LatticeBasis, reformulate } from "../proof/kernel/reformulate.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import type { Derivations, Walked } from "./derivations.js";
@@ -14,10 +14,9 @@ export interface WalkedInBasis extends Walked {
   readonly basis: LatticeBasis | null;
 }
 
-export function walkedProgram(program: Program, { lattice }: Certificate): WalkedInBasis {
-  if (lattice === undefined) return { program, basis: null, own: (coefficients) => coefficients };
-  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
-  const basis = { matrix: read(lattice.matrix), inverse: read(lattice.inverse) };
+export function walkedProgram(program: Program, certificate: Certificate): WalkedInBasis {
+  const basis = latticeOf(certificate);
+  if (basis === null) return { program, basis, own: (coefficients) => coefficients };
   const { integers, continuous } = kindsOf(program);
   const own = (coefficients: Coefficients): Coefficients => {
     const result = new Map<number, Rational>();

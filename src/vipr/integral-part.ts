@@ -1,5 +1,6 @@
-import { greatestCommonDivisor, Rational } from "../exact/rational.js";
+import { Rational } from "../exact/rational.js";
 import type { LinearForm } from "../program/program.js";
+import type { FormLattice } from "../proof/kernel/lattice.js";
 import type { View } from "../proof/kernel/view.js";
 import type { Coefficients } from "./combination.js";
 
@@ -15,35 +16,23 @@ export interface IntegralPart {
   readonly commons: readonly { readonly member: number; readonly common: Rational }[];
 }
 
-/** `null` where a continuous column is in the form (as `formLattice` is). A form of one value has the step 0, and no Z. */
-export function integralPart(form: LinearForm, view: View): IntegralPart | null {
-  const { columns, denominator } = form;
-  const present = new Map<number, number>();
-  for (const j of columns) {
-    if (view.integer[j] !== true) return null;
-    const g = view.groupOf[j] as number;
-    if (g !== -1) present.set(g, (present.get(g) ?? 0) + 1);
-  }
-  const commonOf = new Map<number, bigint>();
-  const commons: { member: number; common: Rational }[] = [];
-  const differences = form.coefficients.map((coefficient, k) => {
-    const g = view.groupOf[columns[k] as number] as number;
-    if (g === -1) return coefficient;
-    let common = commonOf.get(g);
-    if (common === undefined) {
-      common = present.get(g) === view.groups[g]?.members.length ? coefficient : 0n;
-      commonOf.set(g, common);
-      const member = view.columns[columns[k] as number] as number;
-      if (common !== 0n) commons.push({ member, common: Rational.of(common, denominator) });
-    }
-    return coefficient - common;
+/** A form of one value has the step 0, and no Z. */
+export function integralPart(
+  { columns, coefficients, denominator }: LinearForm,
+  view: View,
+  lattice: FormLattice,
+): IntegralPart {
+  const { step, commons } = lattice;
+  const unit = step.multiply(Rational.of(denominator));
+  const own = new Map<number, Rational>();
+  const members = new Map<number, number>();
+  columns.forEach((j, k) => {
+    const [g, column] = [view.groupOf[j] as number, view.columns[j] as number];
+    const common = commons[g] ?? 0n;
+    if (common !== 0n && !members.has(g)) members.set(g, column);
+    const difference = (coefficients[k] as bigint) - common;
+    if (difference !== 0n) own.set(column, Rational.of(difference).divide(unit));
   });
-  const step = differences.reduce(greatestCommonDivisor, 0n);
-  const coefficients = new Map<number, Rational>();
-  differences.forEach((difference, k) => {
-    if (difference !== 0n) {
-      coefficients.set(view.columns[columns[k] as number] as number, Rational.of(difference / step));
-    }
-  });
-  return { coefficients, step: Rational.of(step, denominator), commons };
+  const commonOf = (g: number) => Rational.of(commons[g] as bigint, denominator);
+  return { coefficients: own, step, commons: [...members].map(([g, member]) => ({ member, common: commonOf(g) })) };
 }

@@ -281,7 +281,7 @@ export class RowSums {
     const { step } = lattice;
     // Before any longer sum: mostly the side is one of the values that the form can have.
     if (step.sign() === 0 ? beyond.sign() >= 0 : beyond.divide(step).isInteger() && !isStrict) return own;
-    const part = integralPart(form, view) as IntegralPart;
+    const part = integralPart(form, view, lattice);
     if (step.sign() === 0) {
       // The groups alone say what the form is.
       return reach(this.#addCommons(new Combination(), part, sign), own.coefficients, bounds).asFact();

@@ -66,7 +66,7 @@ export function addBrokenGroup(sum: Combination, group: GroupFact, side: Side, b
 
 /**
  * The multiplier of a group's equation that leaves the best bound: the cost of the last member that the cheapest filling
- * of the total uses (the dual of `leastOfGroup` in bound.ts). The bounds must allow the total.
+ * of the total uses (the dual of `cheapestFilling` in bound.ts). The bounds must allow the total.
  */
 export function groupPrice({ members, total }: GroupFact, costs: Coefficients, bounds: Bounds): Rational {
   const cost = (j: number) => costs.get(j) ?? Rational.zero;

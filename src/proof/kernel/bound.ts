@@ -1,5 +1,6 @@
 import { ExactSum } from "../../exact/exact-sum.js";
 import { leastCommonMultiple, type Rational } from "../../exact/rational.js";
+import type { Group } from "./lattice.js";
 import type { Box, View } from "./view.js";
 
 /** One rational per row named; rows not named have multiplier zero. Keyed by row index. */
@@ -88,38 +89,48 @@ export function lagrangianBound(
     else fractions.add(cost * at.numerator, at.denominator);
   }
   for (const group of view.groups) {
-    const least = leastOfGroup(group.members, group.total, costs, box);
-    if (least === null) return infeasibleBox;
-    integers += least;
+    const used = cheapestFilling(group, costs, box);
+    if (used === null) return infeasibleBox;
+    for (const j of group.members) {
+      const lower = (box.lower[j] as Rational).numerator;
+      if (lower !== 0n) integers += (costs[j] as bigint) * lower;
+    }
+    for (const { units, cost } of used) integers += cost * units;
   }
   fractions.add(integers, 1n);
   const bound = unbounded ? null : sides.total().add(fractions.total(scale));
   return { bound, infeasible: false, scaledCosts: costs, scale };
 }
 
-/** min Σ cost·x over lower ≤ x ≤ upper with Σ x = total, or `null` when the bounds do not allow the total. */
-function leastOfGroup(members: readonly number[], total: bigint, costs: readonly bigint[], box: Box): bigint | null {
+/** Units above the lower bound that a group's cheapest filling gives a member. */
+export interface Used {
+  readonly member: number;
+  readonly units: bigint;
+  readonly cost: bigint;
+}
+
+/** What makes Σ cost·x least over lower ≤ x ≤ upper with Σ x = total, cheapest member first; `null` where the bounds do not allow the total. */
+export function cheapestFilling({ members, total }: Group, costs: readonly bigint[], box: Box): readonly Used[] | null {
   let left = total;
-  let sum = 0n;
   for (const j of members) {
     const lower = (box.lower[j] as Rational).numerator;
     if (lower > (box.upper[j] as Rational).numerator) return null;
     left -= lower;
-    if (lower !== 0n) sum += (costs[j] as bigint) * lower;
   }
   if (left < 0n) return null;
-  for (const j of inRisingCost(members, costs)) {
-    if (left === 0n) return sum;
-    const room = (box.upper[j] as Rational).numerator - (box.lower[j] as Rational).numerator;
-    const taken = room < left ? room : left;
-    sum += (costs[j] as bigint) * taken;
-    left -= taken;
+  const used: Used[] = [];
+  for (const member of inRisingCost(members, costs)) {
+    if (left === 0n) break;
+    const room = (box.upper[member] as Rational).numerator - (box.lower[member] as Rational).numerator;
+    const units = room < left ? room : left;
+    if (units > 0n) used.push({ member, units, cost: costs[member] as bigint });
+    left -= units;
   }
-  return left === 0n ? sum : null;
+  return left === 0n ? used : null;
 }
 
 /** The members of a group, cheapest first. */
-export function inRisingCost(members: readonly number[], costs: readonly bigint[]): readonly number[] {
+function inRisingCost(members: readonly number[], costs: readonly bigint[]): readonly number[] {
   if (members.length < 2) return members;
   return members.slice().sort((a, b) => {
     const difference = (costs[a] as bigint) - (costs[b] as bigint);

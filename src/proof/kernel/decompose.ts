@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { integerForm, type LinearForm, makeProgram, type Program } from "../../program/program.js";
 import { type BoundResult, lagrangianBound, type Multipliers } from "./bound.js";
+import { rangeOfSum } from "./range-of-sum.js";
 import type { Box, View, ViewRow } from "./view.js";
 
 /** A block of a node: rows that are kept, by the program's index. */
@@ -35,19 +36,6 @@ export interface Decomposition {
   /** What the multipliers and the columns outside all blocks add up to at least, of {@link Layout.outside}. */
   readonly rest: BoundResult;
   readonly blocks: readonly Block[];
-}
-
-/** How programs name rows and columns that a view knows by index. */
-export interface Names {
-  readonly row: (index: number) => string;
-  readonly column: (index: number) => string;
-}
-
-export function namesOf({ rows, columns }: Program): Names {
-  return {
-    row: (index) => rows[index]?.name as string,
-    column: (index) => columns[index]?.name as string,
-  };
 }
 
 /**
@@ -146,18 +134,19 @@ export class Block {
     this.#sides = layout.rows.map(({ links, sides }) => movedSides(box, links, sides));
   }
 
-  program(name: string, names: Names): Program {
+  /** `whole`: the program that the view is of. */
+  program(name: string, whole: Program): Program {
     const { columns, rows } = this.#layout;
     return makeProgram({
       name,
       columns: columns.map((j, k) => ({
-        name: names.column(this.#view.columns[j] as number),
+        name: whole.columns[this.#view.columns[j] as number]?.name as string,
         lower: this.#lower[k] as Rational | null,
         upper: this.#upper[k] as Rational | null,
         integer: this.#view.integer[j] === true,
       })),
       rows: rows.map(({ index, form }, r) => ({
-        name: names.row(index),
+        name: whole.rows[index]?.name as string,
         form,
         ...(this.#sides[r] as Pick<ViewRow, "lower" | "upper">),
       })),
@@ -205,15 +194,10 @@ function movedSides(
   links: BlockLayout["rows"][number]["links"],
   { lower, upper }: Pick<ViewRow, "lower" | "upper">,
 ): Pick<ViewRow, "lower" | "upper"> {
-  // The least and greatest that the links can add.
-  let least: Rational | null = Rational.zero;
-  let most: Rational | null = Rational.zero;
-  for (const { column, factor } of links) {
-    const [from, to] = [box.lower[column] ?? null, box.upper[column] ?? null];
-    const [low, high] = factor.sign() > 0 ? [from, to] : [to, from];
-    least = least === null || low === null ? null : least.add(factor.multiply(low));
-    most = most === null || high === null ? null : most.add(factor.multiply(high));
-  }
+  const boundsOf = (column: number) => ({ lower: box.lower[column] ?? null, upper: box.upper[column] ?? null });
+  const { lower: least, upper: most } = rangeOfSum(
+    links.map(({ column, factor }) => ({ factor, ...boundsOf(column) })),
+  );
   return {
     lower: lower === null || most === null ? null : lower.subtract(most),
     upper: upper === null || least === null ? null : upper.subtract(least),

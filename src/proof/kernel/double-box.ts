@@ -1,6 +1,6 @@
 import type { Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
-import type { Box, View, ViewRow } from "./view.js";
+import type { Box, View } from "./view.js";
 
 /** Up to here, doubles that are integers are added, and multiplied by them, without rounding. */
 const EXACT = 2 ** 51;
@@ -56,52 +56,43 @@ export class DoubleBox {
     return false;
   }
 
-  /** Which sides of a row may tighten a bound or be broken by the bounds. */
-  mayTighten({ form, lower, upper }: ViewRow): { readonly upper: boolean; readonly lower: boolean } {
+  /** Whether sign · form ≤ sign · side, a row's side, may tighten a bound or be broken by the bounds. */
+  mayTighten(form: LinearForm, side: Rational, sign: 1 | -1): boolean {
     const values = inDoubles(form);
-    let [least, greatest, size] = [0, 0, 0];
+    let [least, size] = [0, 0];
     // The most that a term can move whose column is an integer.
     let widest = 0;
-    // Terms without a least or greatest value: only the one column without a bound may then be tightened.
-    let [endlessBelow, endlessAbove] = [0, 0];
+    // Terms without a least value: only the one column without a bound may then be tightened.
+    let endless = 0;
     // One of them is of a continuous column that is bounded on the other side, which is all that is asked of those.
-    let [isSettledBelow, isSettledAbove] = [false, false];
+    let isSettled = false;
+    let hasGreatest = true;
     let isExact = form.denominator <= MOST;
     for (let k = 0; k < values.length; k++) {
       const j = form.columns[k] as number;
-      const value = values[k] as number;
-      const isPositive = value > 0;
-      const near = value * ((isPositive ? this.#lower[j] : this.#upper[j]) as number);
-      const far = value * ((isPositive ? this.#upper[j] : this.#lower[j]) as number);
+      const value = sign * (values[k] as number);
+      const near = value * ((value > 0 ? this.#lower[j] : this.#upper[j]) as number);
+      const far = value * ((value > 0 ? this.#upper[j] : this.#lower[j]) as number);
       const isInteger = this.#integer[j] === true;
       if (near === Number.NEGATIVE_INFINITY) {
-        endlessBelow++;
-        if (!isInteger && far !== Number.POSITIVE_INFINITY) isSettledBelow = true;
+        endless++;
+        if (!isInteger && far !== Number.POSITIVE_INFINITY) isSettled = true;
       } else {
         least += near;
         size += Math.abs(near);
       }
-      if (far === Number.POSITIVE_INFINITY) {
-        endlessAbove++;
-        if (!isInteger && near !== Number.NEGATIVE_INFINITY) isSettledAbove = true;
-      } else {
-        greatest += far;
-        size += Math.abs(far);
-      }
+      if (far === Number.POSITIVE_INFINITY) hasGreatest = false;
+      else size += Math.abs(far);
       if (isInteger && far - near > widest) widest = far - near;
       if (this.#isExact[j] === 0 || Math.abs(value) > EXACT) isExact = false;
     }
-    const sideMay = (rational: Rational, sign: 1 | -1) => {
-      const [endless, isSettled] = sign === 1 ? [endlessBelow, isSettledBelow] : [endlessAbove, isSettledAbove];
-      if (endless > 0) return endless === 1 && !isSettled;
-      if ((sign === 1 ? endlessAbove : endlessBelow) > 0) return true;
-      const side = sign * rational.toNumber() * Number(form.denominator);
-      const all = size + Math.abs(side);
-      const error = isExact && isSmallInteger(rational) && all <= EXACT ? 0 : EPSILON * (values.length + 4) * all;
-      // In this way round, as what is no number is to be tried.
-      return !(widest <= side - (sign === 1 ? least : -greatest) - error);
-    };
-    return { upper: upper !== null && sideMay(upper, 1), lower: lower !== null && sideMay(lower, -1) };
+    if (endless > 0) return endless === 1 && !isSettled;
+    if (!hasGreatest) return true;
+    const most = sign * side.toNumber() * Number(form.denominator);
+    const all = size + Math.abs(most);
+    const error = isExact && isSmallInteger(side) && all <= EXACT ? 0 : EPSILON * (values.length + 4) * all;
+    // In this way round, as what is no number is to be tried.
+    return !(widest <= most - least - error);
   }
 
   #read(j: number): void {

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { LinearForm, Program } from "../../program/program.js";
 import type { Group } from "./lattice.js";
-import { type Box, localIndex, type View } from "./view.js";
+import { type Box, fillGroup, localIndex, type View } from "./view.js";
 
 /**
  * Which groups of a program may exchange units, and how.
@@ -26,7 +26,7 @@ export interface ExchangeOrder {
 
 /**
  * Tightens a box to what holds of every solution that allows no more exchanges, until nothing changes. `settledAt` says what
- * the program's columns are that the view has substituted; `record` is told of the old bounds before every change. Returns
+ * the program's columns are that the view has substituted; `record` is told of every column before it changes. Returns
  * `false` when there is no such solution.
  */
 export function excludeExchangeable(
@@ -34,7 +34,7 @@ export function excludeExchangeable(
   view: View,
   box: Box,
   settledAt: (column: number) => Rational,
-  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
+  record: (column: number) => void = () => {},
 ): boolean {
   const local = localIndex(view, columns);
   const places = entries.map(({ positions }) => positions.map((column) => local[column] as number));
@@ -55,7 +55,7 @@ export function excludeExchangeable(
     if (uses(k, t)) return false;
     const at = places[k]?.[t] as number;
     if (at === -1 || (box.upper[at] as Rational).sign() <= 0) return true;
-    record(at, box.lower[at] as Rational, box.upper[at] as Rational);
+    record(at);
     box.upper[at] = Rational.zero;
     changed = true;
     return true;
@@ -63,7 +63,7 @@ export function excludeExchangeable(
   while (changed) {
     changed = false;
     // First, too: what is decided before this may have filled a group, and in a smaller box nothing else need move.
-    if (!groups.every((group) => fill(group, box, record))) return false;
+    if (!groups.every((group) => fillGroup(group, box, record))) return false;
     for (const [early, late, bit] of pairsOf(size)) {
       let active = false;
       for (let k = 0; k < entries.length; k++) {
@@ -77,26 +77,6 @@ export function excludeExchangeable(
         if (uses(k, early)) active = true;
       }
     }
-  }
-  return true;
-}
-
-/** What the other members of a group cannot take, a member must; `false` where it cannot. */
-function fill(
-  { members, total }: Group,
-  box: Box,
-  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
-): boolean {
-  let uppers = 0n;
-  for (const column of members) uppers += (box.upper[column] as Rational).numerator;
-  for (const column of members) {
-    const lower = box.lower[column] as Rational;
-    const upper = box.upper[column] as Rational;
-    const needed = total - (uppers - upper.numerator);
-    if (needed > upper.numerator) return false;
-    if (needed <= lower.numerator) continue;
-    record(column, lower, upper);
-    box.lower[column] = Rational.of(needed);
   }
   return true;
 }

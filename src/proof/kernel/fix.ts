@@ -1,6 +1,6 @@
 import { doubleBelow, floorDivide, Rational } from "../../exact/rational.js";
-import { type BoundResult, inRisingCost } from "./bound.js";
-import type { Box, View } from "./view.js";
+import { type BoundResult, cheapestFilling, type Used } from "./bound.js";
+import { type Box, fillGroup, type View } from "./view.js";
 
 /**
  * Reduced-cost fixing: tightens the box to what a point with an objective below `cutoff` can still use, given a bound
@@ -15,7 +15,7 @@ export function fixByReducedCost(
   box: Box,
   result: BoundResult,
   cutoff: Rational,
-  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
+  record: (column: number) => void = () => {},
 ): void {
   if (result.bound === null) return;
   const room = cutoff.subtract(result.bound);
@@ -34,49 +34,31 @@ export function fixByReducedCost(
     const upper = box.upper[j] as Rational | null;
     // What the room certainly allows is found in doubles, as most columns have less to lose than there is room for.
     if (lower !== null && upper !== null && Math.abs(Number(cost)) * rangeAtMost(lower, upper) < most) continue;
-    const magnitude = cost > 0n ? cost : -cost;
-    const isInteger = view.integer[j] === true;
-    const units = isInteger ? Rational.of(unitsBelow(magnitude)) : null;
-    const divisor = room.denominator * magnitude;
-    if (cost > 0n && lower !== null) {
-      const limit = units === null ? beyond(lower, roomNumerator, divisor) : lower.add(units);
-      if (limit === null) continue;
-      if (upper === null || limit.compare(upper) < 0) {
-        record(j, lower, upper);
-        box.upper[j] = limit;
-      }
-    } else if (cost < 0n && upper !== null) {
-      const limit = units === null ? beyond(upper, -roomNumerator, divisor) : upper.subtract(units);
-      if (limit === null) continue;
-      if (lower === null || limit.compare(lower) > 0) {
-        record(j, lower, upper);
-        box.lower[j] = limit;
-      }
-    }
+    // Columns rise from the bound `near` where they cost, and fall from it where they earn.
+    const [sign, near, far, side] =
+      cost > 0n ? ([1n, lower, upper, "upper"] as const) : ([-1n, upper, lower, "lower"] as const);
+    if (near === null) continue;
+    const limit =
+      view.integer[j] === true
+        ? near.add(Rational.of(sign * unitsBelow(sign * cost)))
+        : beyond(near, sign * roomNumerator, sign * cost * room.denominator);
+    if (limit === null || (far !== null && limit.compare(far) * Number(sign) >= 0)) continue;
+    record(j);
+    box[side][j] = limit;
   }
 
-  for (const { members, total } of view.groups) {
-    if (members.length === 0) continue;
-    const used = cheapestFilling(members, total, scaledCosts, box);
-    let uppers = 0n;
-    for (const j of members) {
+  for (const group of view.groups) {
+    const used = (cheapestFilling(group, scaledCosts, box) ?? []).toReversed();
+    for (const j of group.members) {
       const lower = (box.lower[j] as Rational).numerator;
       const upper = (box.upper[j] as Rational).numerator;
       const limit = lower + affordable(scaledCosts[j] as bigint, j, used, roomNumerator, room.denominator);
       if (limit < upper) {
-        record(j, box.lower[j] as Rational, box.upper[j] as Rational);
+        record(j);
         box.upper[j] = Rational.of(limit);
       }
-      uppers += (box.upper[j] as Rational).numerator;
     }
-    // What the other members cannot take, a member must.
-    for (const j of members) {
-      const needed = total - (uppers - (box.upper[j] as Rational).numerator);
-      if (needed > (box.lower[j] as Rational).numerator) {
-        record(j, box.lower[j] as Rational, box.upper[j] as Rational);
-        box.lower[j] = Rational.of(needed);
-      }
-    }
+    fillGroup(group, box, record);
   }
 }
 
@@ -108,36 +90,9 @@ function beyond(bound: Rational, numerator: bigint, divisor: bigint): Rational |
   return Number.isFinite(near) ? Rational.fromNumber(near) : null;
 }
 
-/** Units above the lower bound that a group's cheapest filling gives a member. */
-interface Used {
-  readonly member: number;
-  readonly units: bigint;
-  readonly cost: bigint;
-}
-
-/** The group's cheapest filling, dearest member first; `null` when the bounds do not allow the total. */
-function cheapestFilling(
-  members: readonly number[],
-  total: bigint,
-  costs: readonly bigint[],
-  box: Box,
-): readonly Used[] {
-  let left = total;
-  for (const j of members) left -= (box.lower[j] as Rational).numerator;
-  const used: Used[] = [];
-  for (const member of inRisingCost(members, costs)) {
-    if (left <= 0n) break;
-    const room = (box.upper[member] as Rational).numerator - (box.lower[member] as Rational).numerator;
-    const units = room < left ? room : left;
-    if (units > 0n) used.unshift({ member, units, cost: costs[member] as bigint });
-    left -= units;
-  }
-  return used;
-}
-
 /**
  * The most units above its lower bound that a member can be given while the group's cost rises by less than the room:
- * exactly, with the dearest units of the cheapest filling displaced first. The exact function makes the fixing monotone:
+ * exactly, with the dearest units of the cheapest filling (`used`, dearest first) displaced first. The exact function makes the fixing monotone:
  * a smaller box or a lower cutoff never fixes less, so a checker whose cutoff is the final bound sees at least what the
  * search saw.
  */

@@ -13,6 +13,11 @@ export interface Lattice {
   readonly step: Rational;
 }
 
+/** The lattice of a form, with what all members of a group have in common, by group. */
+export interface FormLattice extends Lattice {
+  readonly commons: readonly bigint[];
+}
+
 /** Which group each column is in (−1: none). */
 export function groupIndex(groups: readonly Group[], columnCount: number): Int32Array {
   const index = new Int32Array(columnCount).fill(-1);
@@ -31,11 +36,14 @@ export function formLattice(
   integer: readonly boolean[],
   groups: readonly Group[],
   groupOf: Int32Array,
-): Lattice | null {
+): FormLattice | null {
   const { columns, coefficients, denominator } = form;
+  const [common = 0n] = coefficients;
   const whole = wholeGroup(form, groups, groupOf);
-  if (whole !== null) {
-    return { offset: Rational.of((coefficients[0] as bigint) * whole.total, denominator), step: Rational.zero };
+  if (whole !== -1) {
+    const commons: bigint[] = [];
+    commons[whole] = common;
+    return { offset: Rational.of(common * (groups[whole] as Group).total, denominator), step: Rational.zero, commons };
   }
   /** Members of each group that the form has. */
   let present: number[] | null = null;
@@ -47,8 +55,7 @@ export function formLattice(
     present ??= new Array(groups.length).fill(0);
     present[g] = (present[g] as number) + 1;
   }
-  /** What all members of a group have in common. */
-  const base: bigint[] = [];
+  const commons: bigint[] = [];
   let step = 0n;
   let offset = 0n;
   for (let k = 0; k < columns.length; k++) {
@@ -57,9 +64,9 @@ export function formLattice(
     let difference = coefficient;
     // A member that is missing from the form has coefficient zero.
     if (g !== -1 && present?.[g] === groups[g]?.members.length) {
-      const common = base[g];
+      const common = commons[g];
       if (common === undefined) {
-        base[g] = coefficient;
+        commons[g] = coefficient;
         offset += coefficient * (groups[g] as Group).total;
         continue;
       }
@@ -67,22 +74,17 @@ export function formLattice(
     }
     if (step !== 1n && difference !== 0n) step = greatestCommonDivisor(step, difference);
   }
-  return { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
+  return { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator), commons };
 }
 
-/** The group that a form weighs evenly, such as the row that makes it a group: by far the most common form. */
-function wholeGroup(
-  { columns, coefficients }: LinearForm,
-  groups: readonly Group[],
-  groupOf: Int32Array,
-): Group | null {
-  const group = groups[groupOf[columns[0] ?? 0] ?? -1];
-  if (group === undefined || group.members.length !== columns.length) return null;
-  const g = groupOf[columns[0] as number];
+/** The group that a form weighs evenly, such as the row that makes it a group: by far the most common form; −1 for none. */
+function wholeGroup({ columns, coefficients }: LinearForm, groups: readonly Group[], groupOf: Int32Array): number {
+  const g = groupOf[columns[0] ?? 0] ?? -1;
+  if (groups[g]?.members.length !== columns.length) return -1;
   for (let k = 0; k < columns.length; k++) {
-    if (groupOf[columns[k] as number] !== g || coefficients[k] !== coefficients[0]) return null;
+    if (groupOf[columns[k] as number] !== g || coefficients[k] !== coefficients[0]) return -1;
   }
-  return group;
+  return g;
 }
 
 /**

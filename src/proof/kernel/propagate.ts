@@ -8,23 +8,13 @@ const MAX_ROUNDS = 12;
  * Bound propagation in exact arithmetic: from the least and greatest activity that a row's other columns allow, bounds
  * of each of its columns. Integer columns take every improvement, rounded inwards; continuous ones only bounds on a side
  * that had none, because they could creep on for ever. Stops after a fixed number of rounds, or when nothing moves.
- * `record` is told of the old bounds before every change. Returns `false` when a row cannot be kept.
+ * `record` is told of every column before it changes. Returns `false` when a row cannot be kept.
  */
-export function propagate(
-  view: View,
-  box: Box,
-  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
-): boolean {
+export function propagate(view: View, box: Box, record: (column: number) => void = () => {}): boolean {
   const doubles = new DoubleBox(view, box);
-  const recordBoth: typeof record = (column, lower, upper) => {
+  const recordBoth = (column: number) => {
     doubles.changed.push(column);
-    record(column, lower, upper);
-  };
-  const tighten = (row: ViewRow, side: Rational, sign: 1n | -1n) => {
-    const scaled = side.multiply(Rational.of(row.form.denominator * sign));
-    const result = tightenBySide(view, box, row.form, scaled, sign, recordBoth);
-    if (result === "moved") doubles.update();
-    return result;
+    record(column);
   };
   const rows = [...view.rows.values()];
   /** When each row was looked at last. */
@@ -36,19 +26,16 @@ export function propagate(
       // A row of columns that have stayed as they were then comes to the same again.
       if (!doubles.hasChangedSince(looks[k] as number, row.form.columns)) continue;
       looks[k] = doubles.time;
-      let may = doubles.mayTighten(row);
-      if (may.upper) {
-        const result = tighten(row, row.upper as Rational, 1n);
+      for (const sign of [1, -1] as const) {
+        const side = sign === 1 ? row.upper : row.lower;
+        if (side === null || !doubles.mayTighten(row.form, side, sign)) continue;
+        const scaled = side.multiply(Rational.of(row.form.denominator * BigInt(sign)));
+        const result = tightenBySide(view, box, row.form, scaled, BigInt(sign), recordBoth);
         if (result === "infeasible") return false;
-        if (result === "moved") {
-          moved = true;
-          may = doubles.mayTighten(row);
-        }
+        if (result === "still") continue;
+        moved = true;
+        doubles.update();
       }
-      if (!may.lower) continue;
-      const result = tighten(row, row.lower as Rational, -1n);
-      if (result === "infeasible") return false;
-      if (result === "moved") moved = true;
     }
     if (!moved) return true;
   }
@@ -62,7 +49,7 @@ function tightenBySide(
   form: { readonly columns: readonly number[]; readonly coefficients: readonly bigint[] },
   side: Rational,
   sign: bigint,
-  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
+  record: (column: number) => void,
 ): "moved" | "still" | "infeasible" {
   let least = Rational.zero;
   let endless = 0;
@@ -94,7 +81,7 @@ function tightenBySide(
     if (!integer && far !== null) continue;
     const bound = integer ? roundedBound(at, slack, coefficient) : boundOf(at, slack, coefficient);
     if (far !== null && bound.compare(far) * (coefficient > 0n ? 1 : -1) >= 0) continue;
-    record(j, lower, upper);
+    record(j);
     (coefficient > 0n ? box.upper : box.lower)[j] = bound;
     if (at !== null && bound.compare(at) * (coefficient > 0n ? 1 : -1) < 0) return "infeasible";
     // The row's least activity does not depend on the side that moved, unless that side was missing.

@@ -9,6 +9,7 @@ import {
   type Program,
   type Row,
 } from "../../program/program.js";
+import { rangeOfSum } from "./range-of-sum.js";
 
 /**
  * Another basis of the integer lattice: the integer columns x of a program, in order, as x = U·y with y integer. U and its
@@ -39,14 +40,11 @@ export function reformulate(program: Program, basis: LatticeBasis): Program {
   const columns: Column[] = basis.inverse.map((row, k) => {
     const name = freeName(`y_${k}`, taken);
     taken.add(name);
-    return {
-      name,
-      integer: true,
-      ...rangeOf(
-        row,
-        integers.map((j) => program.columns[j] as Column),
-      ),
-    };
+    const terms = row.map((entry, i) => ({
+      factor: Rational.of(entry),
+      ...(program.columns[integers[i] as number] as Column),
+    }));
+    return { name, integer: true, ...rangeOfSum(terms) };
   });
   /** What each column of the program is in the new ones. */
   const meaning: (readonly (readonly [number, Rational])[])[] = [];
@@ -93,8 +91,7 @@ export function originalPoint(program: Program, basis: LatticeBasis, point: read
   let continuousSeen = 0;
   return program.columns.map(({ integer }) => {
     if (!integer) return point[size + continuousSeen++] as Rational;
-    const row = basis.matrix[integerSeen++] as readonly bigint[];
-    return row.reduce((sum, entry, k) => sum.add((point[k] as Rational).multiply(Rational.of(entry))), Rational.zero);
+    return product(basis.matrix[integerSeen++] as readonly bigint[], point);
   });
 }
 
@@ -106,10 +103,12 @@ export function reformulatedPoint(
 ): readonly Rational[] {
   const integers = point.filter((_, j) => program.columns[j]?.integer === true);
   const continuous = point.filter((_, j) => program.columns[j]?.integer !== true);
-  const moved = basis.inverse.map((row) =>
-    row.reduce((sum, entry, k) => sum.add((integers[k] as Rational).multiply(Rational.of(entry))), Rational.zero),
-  );
-  return [...moved, ...continuous];
+  return [...basis.inverse.map((row) => product(row, integers)), ...continuous];
+}
+
+/** Of a row of a matrix with the first entries of a point. */
+function product(row: readonly bigint[], point: readonly Rational[]): Rational {
+  return row.reduce((sum, entry, k) => sum.add((point[k] as Rational).multiply(Rational.of(entry))), Rational.zero);
 }
 
 function requireInverse({ matrix, inverse }: LatticeBasis, size: number): void {
@@ -125,19 +124,4 @@ function requireInverse({ matrix, inverse }: LatticeBasis, size: number): void {
       if (sum !== (i === k ? 1n : 0n)) throw new BasisError("the two matrices of the lattice basis are not inverse");
     }
   });
-}
-
-/** Bounds of Σ entry·x over a box; `null` where an entry meets a missing bound. */
-function rangeOf(row: readonly bigint[], columns: readonly Column[]): Pick<Column, "lower" | "upper"> {
-  let lower: Rational | null = Rational.zero;
-  let upper: Rational | null = Rational.zero;
-  row.forEach((entry, k) => {
-    if (entry === 0n) return;
-    const column = columns[k] as Column;
-    const [low, high] = entry > 0n ? [column.lower, column.upper] : [column.upper, column.lower];
-    const factor = Rational.of(entry);
-    lower = lower === null || low === null ? null : lower.add(low.multiply(factor));
-    upper = upper === null || high === null ? null : upper.add(high.multiply(factor));
-  });
-  return { lower, upper };
 }

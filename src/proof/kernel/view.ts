@@ -131,8 +131,8 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       rows.set(r, { form, lower: row.lower, upper: row.upper });
       continue;
     }
-    const lower = row.lower === null ? null : row.lower.subtract(substituted);
-    const upper = row.upper === null ? null : row.upper.subtract(substituted);
+    const lower = row.lower?.subtract(substituted) ?? null;
+    const upper = row.upper?.subtract(substituted) ?? null;
     const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
     if (form.columns.length > 0 || !satisfied) {
       rows.set(r, roundSides({ form, lower, upper }, integer, groups, groupOf));
@@ -163,6 +163,21 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       upper: open.map((j) => box.upper[j] as Rational | null),
     },
   };
+}
+
+/** What the other members of a group cannot take, a member must; `false` where it cannot. */
+export function fillGroup({ members, total }: Group, box: Box, record: (column: number) => void): boolean {
+  const most = (column: number) => (box.upper[column] as Rational).numerator;
+  let uppers = 0n;
+  for (const column of members) uppers += most(column);
+  for (const column of members) {
+    const needed = total - (uppers - most(column));
+    if (needed > most(column)) return false;
+    if (needed <= (box.lower[column] as Rational).numerator) continue;
+    record(column);
+    box.lower[column] = Rational.of(needed);
+  }
+  return true;
 }
 
 /** The view's index of each of the program's columns, −1 where it is substituted. */

@@ -8,6 +8,11 @@ export interface Rule<Tree, S> {
   check(tree: Tree, step: S, number: number): void;
 }
 
+/** A rule of steps as they are read. */
+export function rule<Tree, S>(read: Reader<S>, check: Rule<Tree, S>["check"]): Rule<Tree, S> {
+  return { read, check };
+}
+
 /** By the key that a step of the kind has. */
 export type Rules<Check> = ReadonlyMap<string, Check>;
 

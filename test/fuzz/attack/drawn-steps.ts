@@ -1,7 +1,7 @@
 import { Rational } from "../../../src/exact/rational.js";
 import type { LinearForm, Program } from "../../../src/program/program.js";
 import type { NamedMultipliers, Step } from "../../../src/proof/certificate.js";
-import { decompose, layoutOf, namesOf } from "../../../src/proof/kernel/decompose.js";
+import { decompose, layoutOf } from "../../../src/proof/kernel/decompose.js";
 import type { Box, View } from "../../../src/proof/kernel/view.js";
 import { type Draw, ratio } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";
@@ -222,12 +222,11 @@ export class DrawnSteps {
       }),
     );
     const purpose = kind === "decompose" && draw.oneIn(4) ? ("infeasible" as const) : ("bound" as const);
-    const names = namesOf(program);
     let programs: readonly Program[];
     try {
       const minimum = purpose === "bound" ? "bound" : "infeasibility";
       const apart = decompose(layoutOf(node.view, new Set(links), blocks), node.box, multipliers, minimum);
-      programs = apart.blocks.map((block, b) => block.program(`block ${b}`, names));
+      programs = apart.blocks.map((block, b) => block.program(`block ${b}`, program));
     } catch (error) {
       if (error instanceof RangeError) return null;
       throw error;
@@ -240,12 +239,12 @@ export class DrawnSteps {
       const shared = draw.oneIn(5) && proofs.length > 0;
       if (!shared) proofs.push(accepted ?? [{ bound: {} }]);
       return {
-        rows: (blocks[b] as readonly number[]).map(names.row),
+        rows: (blocks[b] as readonly number[]).map((r) => program.rows[r]?.name as string),
         least: least.toString(),
         proof: proofs.length - 1,
       };
     });
-    const parts = { links: links.map(names.column), blocks: claims, proofs };
+    const parts = { links: links.map((j) => program.columns[j]?.name as string), blocks: claims, proofs };
     return kind === "narrow" ? { narrow: named, ...parts } : { decompose: named, purpose, ...parts };
   }
 

@@ -4,13 +4,13 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 import { clusterCount, type PricedList } from "./column-pool.js";
 import { worthOf } from "./dual-values.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
+import { leastTable } from "./size-vectors.js";
 
 /** When to stop before the end. */
 export interface PartitionLimits {
   /** Clusters looked at, and elements, over all partial partitions. */
   readonly maxLooks?: number;
-  /** Asked now and then. */
-  /** With how many more were looked at. */
+  /** Asked now and then, with how many more were looked at. */
   readonly shouldStop?: (nodes: number) => boolean;
 }
 
@@ -65,8 +65,7 @@ class PartitionWalk {
   /** By clusters to choose, then by elements: the least sum; ∞ where no sizes add up. */
   readonly #least: readonly Float64Array[];
   readonly #most: number;
-  /** Of each cluster, those of least slack first. */
-  readonly #order: readonly number[];
+  /** Of each cluster; those of least slack come first. */
   readonly #reduced: Float64Array;
   readonly #slack: Float64Array;
   readonly #words: number;
@@ -103,22 +102,20 @@ class PartitionWalk {
     const bySize = new Map<number, number>();
     for (const { size, least } of blocks) if (least !== null) bySize.set(size, scaled(least));
     this.#most = Math.max(...bySize.keys());
-    this.#least = leastTable(grouping, bySize);
-    const left: (readonly number[])[] = [];
-    const reduced: number[] = [];
-    const slack: number[] = [];
+    const table = leastTable(grouping.clusters, all, [...bySize.keys()], (size) => BigInt(bySize.get(size) as number));
+    this.#least = table.map((sums) => Float64Array.from(sums, (sum) => (sum === null ? Infinity : Number(sum))));
+    const left: { readonly elements: readonly number[]; readonly reduced: number; readonly slack: number }[] = [];
     for (const { size, elements, sums, priced } of blocks) {
       sums.forEach((sum, g) => {
-        const value = priced.scaledTo(k, sum);
-        left.push([...elements.subarray(g * size, (g + 1) * size)]);
-        reduced.push(value);
-        slack.push(value - (bySize.get(size) as number));
+        const reduced = priced.scaledTo(k, sum);
+        const slack = reduced - (bySize.get(size) as number);
+        left.push({ elements: [...elements.subarray(g * size, (g + 1) * size)], reduced, slack });
       });
     }
-    this.#order = [...left.keys()].sort((a, b) => (slack[a] as number) - (slack[b] as number) || a - b);
-    this.#left = this.#order.map((g) => left[g] as readonly number[]);
-    this.#reduced = Float64Array.from(this.#order, (g) => reduced[g] as number);
-    this.#slack = Float64Array.from(this.#order, (g) => slack[g] as number);
+    left.sort((a, b) => a.slack - b.slack);
+    this.#left = left.map(({ elements }) => elements);
+    this.#reduced = Float64Array.from(left, ({ reduced }) => reduced);
+    this.#slack = Float64Array.from(left, ({ slack }) => slack);
     this.#words = Math.ceil(all / 32);
     this.#masks = new Int32Array(left.length * this.#words);
     this.#left.forEach((elements, g) => {
@@ -248,22 +245,4 @@ class PartitionWalk {
     );
     return value.compare(this.#claim) < 0;
   }
-}
-
-/** The least Σ value(size) of k clusters with m elements in all, by k and m. */
-function leastTable({ clusters, elements }: Grouping, values: ReadonlyMap<number, number>): readonly Float64Array[] {
-  const table = [new Float64Array(elements.length + 1).fill(Number.POSITIVE_INFINITY)];
-  (table[0] as Float64Array)[0] = 0;
-  for (let k = 1; k <= clusters; k++) {
-    const before = table[k - 1] as Float64Array;
-    table.push(
-      Float64Array.from(before, (_, m) => {
-        let least = Number.POSITIVE_INFINITY;
-        for (const [size, value] of values)
-          if (size <= m) least = Math.min(least, (before[m - size] as number) + value);
-        return least;
-      }),
-    );
-  }
-  return table;
 }

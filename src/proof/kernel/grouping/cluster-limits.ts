@@ -103,17 +103,8 @@ export class ChosenLimits {
     });
   }
 
-  /** A unit joins the cluster. */
-  choose(unit: number): void {
-    this.#count(unit, 1);
-  }
-
-  /** It leaves again. */
-  leave(unit: number): void {
-    this.#count(unit, -1);
-  }
-
-  #count(unit: number, step: 1 | -1): void {
+  /** A unit joins the cluster (step 1), or leaves it again (−1). */
+  move(unit: number, step: 1 | -1): void {
     const { loads, conflicts } = this.#limits;
     for (let k = 0; k < loads.length; k++) {
       const weight = (loads[k] as IntegerLoad).weights[unit] as number;

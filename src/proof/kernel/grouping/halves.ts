@@ -1,11 +1,11 @@
 import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import { clusterLimits } from "./cluster-limits.js";
-import { type GroupingNode, unitsOf } from "./node.js";
+import type { GroupingNode } from "./node.js";
+import { PricedClusters } from "./priced-clusters.js";
 import type { PricedUnits, WalkLimits } from "./priced-units.js";
 import { clustersBelow } from "./pricing.js";
-import { integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
+import { integerCutoff, scaleFor } from "./scaled-integers.js";
 import { TooMany } from "./too-many.js";
 
 /** Sets of units that are looked at before the step is refused. */
@@ -49,12 +49,11 @@ function smallerHalf(
   limits: WalkLimits,
 ): readonly number[] | null | TooMany {
   const all = grouping.elements.length;
-  const { members, contradictory } = unitsOf(all, node);
+  const clusters = new PricedClusters(grouping, node, "bound");
   const { load } = grouping;
-  if (contradictory || load?.weights.some((weight) => weight.compare(load.most) > 0) === true) return null;
-  // Of two clusters of one size, the one without the first element.
-  const units = 2 * size === all ? members.slice(1) : members;
-  const { priced, constant, k, gamma } = pricedHalves(grouping, node, size, units);
+  if (clusters.isEmpty || load?.weights.some((weight) => weight.compare(load.most) > 0) === true) return null;
+  const { members } = clusters.units;
+  const { priced, constant, k, gamma } = pricedHalves(grouping, clusters, size);
   const cutoff = claim === null ? Number.POSITIVE_INFINITY : integerCutoff(claim, gamma, k) - constant;
   let found: readonly number[] | null = null;
   const isWhole = clustersBelow(
@@ -62,7 +61,7 @@ function smallerHalf(
     cutoff,
     (chosen, count) => {
       const labels = new Array<number>(all).fill(1);
-      for (let c = 0; c < count; c++) for (const i of units[chosen[c] as number] as readonly number[]) labels[i] = 0;
+      for (let c = 0; c < count; c++) for (const i of members[chosen[c] as number] as readonly number[]) labels[i] = 0;
       if (!isBelow(grouping, node, labels, claim)) return cutoff;
       found = labels;
       return Number.NEGATIVE_INFINITY;
@@ -81,68 +80,45 @@ function isBelow(grouping: Grouping, { apart }: GroupingNode, labels: readonly n
 
 /**
  * The smaller cluster in units, priced: `constant` and its sum are at most the value times γ·2^k, as pairs are rounded
- * down.
+ * down. A unit adds (α − β)·pairs inside it − β·its pairs with others by itself, and with another one (α + β)·pairs of the two.
  */
-function pricedHalves(grouping: Grouping, node: GroupingNode, size: number, members: readonly (readonly number[])[]) {
+function pricedHalves(grouping: Grouping, clusters: PricedClusters, size: number) {
   const all = grouping.elements.length;
   const other = all - size;
   const divisor = Number(greatestCommonDivisor(BigInt(size), BigInt(other)));
   const [alpha, beta] = grouping.share === "bySize" ? [other / divisor, size / divisor] : [1, 1];
   const sumOf = (pairs: readonly Rational[]) => pairs.reduce((sum, pair) => sum.add(pair), Rational.zero);
   const largest = (values: readonly Rational[]) => values.reduce((a, b) => (b.compare(a) > 0 ? b : a), Rational.zero);
-  const at = (i: number, j: number) => (i < j ? pairIndex(i, j) : pairIndex(j, i));
   const degree = (i: number) =>
-    sumOf(grouping.elements.flatMap((_, j) => (j === i ? [] : [grouping.pairs[at(i, j)] as Rational])));
-  const total = sumOf(grouping.pairs);
+    sumOf(
+      grouping.elements.flatMap((_, j) =>
+        j === i ? [] : [grouping.pairs[pairIndex(Math.min(i, j), Math.max(i, j))] as Rational],
+      ),
+    );
   // As of any cluster (priced-clusters.ts), with all pairs beside it.
   const reach = largest(grouping.pairs)
     .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
     .add(largest(grouping.elements.map((_, i) => degree(i))).multiply(Rational.of(BigInt(size))))
-    .add(total);
+    .add(sumOf(grouping.pairs));
   const k = scaleFor(reach.multiply(Rational.of(BigInt(2 * (alpha + beta)))));
-  const pairs = Float64Array.from(grouping.pairs, (pair) => Number(scaledDown(pair, 1n, k)));
-  const pairOf = (i: number, j: number) => pairs[at(i, j)] as number;
-  const count = members.length;
-  const own = new Float64Array(count);
-  const between = new Float64Array(count * count);
-  members.forEach((unit, u) => {
-    for (const i of unit) {
-      for (let j = 0; j < all; j++) {
-        if (j === i) continue;
-        // A pair inside the unit is met twice.
-        const share = unit.includes(j) ? Number(j < i) * (alpha - beta) : -beta;
-        own[u] = (own[u] as number) + share * pairOf(i, j);
-      }
-    }
-    for (let v = 0; v < u; v++) {
-      const sum = unit.reduce(
-        (whole, i) => (members[v] as readonly number[]).reduce((s, j) => s + pairOf(i, j), whole),
-        0,
-      );
-      between[u * count + v] = (alpha + beta) * sum;
-      between[v * count + u] = (alpha + beta) * sum;
-    }
-  });
-  const unitOf = new Map(members.flatMap((unit, u) => unit.map((i) => [i, u] as const)));
-  const apart = new Uint8Array(count * count);
-  for (const [i, j] of node.apart) {
-    const [u, v] = [unitOf.get(i), unitOf.get(j)];
-    if (u === undefined || v === undefined) continue;
-    apart[u * count + v] = 1;
-    apart[v * count + u] = 1;
-  }
+  const { between, inside } = clusters.pairsAt(k);
+  const sizes = clusters.sizes.slice();
+  const count = sizes.length;
+  const outside = inside.map((_, u) => between.subarray(u * count, (u + 1) * count).reduce((a, b) => a + b, 0));
+  // Of two clusters of one size, the one without the first element: its unit is more than fits.
+  if (size === other) sizes[0] = all;
   const priced: PricedUnits = {
     size,
-    sizes: Int32Array.from(members, ({ length }) => length),
-    own,
-    between,
-    apart,
-    limits: clusterLimits(grouping, members),
+    sizes,
+    own: inside.map((own, u) => (alpha - beta) * own - beta * (outside[u] as number)),
+    between: between.map((pairs) => (alpha + beta) * pairs),
+    apart: clusters.units.apart,
+    limits: clusters.limits,
     sets: [],
   };
   return {
     priced,
-    constant: beta * pairs.reduce((sum, pair) => sum + pair, 0),
+    constant: beta * inside.reduce((sum, own, u) => sum + own + (outside[u] as number) / 2, 0),
     k,
     gamma: BigInt(grouping.share === "bySize" ? (size * other) / divisor : 1),
   };

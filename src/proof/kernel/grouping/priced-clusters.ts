@@ -26,27 +26,28 @@ export type PricingPurpose = "bound" | "infeasible";
  */
 export class PricedClusters {
   readonly #grouping: Grouping;
-  readonly #units: Units;
+  readonly units: Units;
   readonly #purpose: PricingPurpose;
-  readonly #sizes: Int32Array;
+  /** Elements of each unit. */
+  readonly sizes: Int32Array;
   readonly #unitOf: Int32Array;
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
-  readonly #limits: ClusterLimits | null;
+  readonly limits: ClusterLimits | null;
   readonly #largestPair: Rational;
 
   constructor(grouping: Grouping, node: GroupingNode, purpose: PricingPurpose) {
     this.#grouping = grouping;
     const elementCount = grouping.elements.length;
     const apart = [...node.apart, ...conflictingPairs(elementCount, grouping.conflicts ?? [])];
-    this.#units = unitsOf(elementCount, { ...node, apart });
+    this.units = unitsOf(elementCount, { ...node, apart });
     this.#purpose = purpose;
-    this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
+    this.sizes = Int32Array.from(this.units.members, ({ length }) => length);
     this.#unitOf = new Int32Array(grouping.elements.length);
-    this.#units.members.forEach((unit, u) => {
+    this.units.members.forEach((unit, u) => {
       for (const element of unit) this.#unitOf[element] = u;
     });
-    this.#limits = clusterLimits(grouping, this.#units.members);
+    this.limits = clusterLimits(grouping, this.units.members);
     this.#largestPair =
       purpose === "infeasible"
         ? Rational.zero
@@ -55,7 +56,7 @@ export class PricedClusters {
 
   /** No cluster has an element that must be together with one that it must be apart from: the node is empty. */
   get isEmpty(): boolean {
-    return this.#units.contradictory;
+    return this.units.contradictory;
   }
 
   /** Clusters of one size under dual values. */
@@ -71,8 +72,8 @@ export class PricedClusters {
       .add(paidAtMost(sets, size).multiply(Rational.of(factor)));
     // Twice: pairs are also added up as halves from either side.
     const k = scaleFor(reach.add(reach));
-    const { between, inside } = this.#pairsAt(k);
-    const own = Float64Array.from(this.#units.members, (unit, u) =>
+    const { between, inside } = this.pairsAt(k);
+    const own = Float64Array.from(this.units.members, (unit, u) =>
       unit.reduce(
         (sum, element) => sum + Number(scaledDown((duals[element] as Rational).negate(), factor, k)),
         inside[u] as number,
@@ -92,15 +93,16 @@ export class PricedClusters {
       const made = { units: [...counts.keys()], counts: [...counts.values()], divisor: set.divisor, dual: paid };
       return made.counts.reduce((sum, count) => sum + count, 0) < set.divisor ? [] : [made];
     });
-    const { apart } = this.#units;
-    const units = { size, sizes: this.#sizes, own, between, apart, limits: this.#limits, sets: priced };
-    return new PricedSize(units, this.#units, factor, k);
+    const { apart } = this.units;
+    const units = { size, sizes: this.sizes, own, between, apart, limits: this.limits, sets: priced };
+    return new PricedSize(units, this.units, factor, k);
   }
 
-  #pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {
+  /** Pairs between units, and inside each, rounded down to multiples of 2^−k, in units of these. */
+  pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {
     const known = this.#pairs.get(k);
     if (known !== undefined) return known;
-    const { members } = this.#units;
+    const { members } = this.units;
     const between = new Float64Array(members.length ** 2);
     const inside = new Float64Array(members.length);
     if (this.#purpose === "bound") {

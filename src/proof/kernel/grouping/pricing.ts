@@ -185,8 +185,8 @@ class ClusterWalk {
     }
     const reduced = sum + gain + (this.#sets?.paidFor(u) ?? 0);
     this.#chosen[depth] = u;
-    this.#sets?.choose(u);
-    this.#limits?.choose(u);
+    this.#sets?.move(u, 1);
+    this.#limits?.move(u, 1);
     const kept = this.#join(depth, c, count, rest, few);
     if (rest === 1) {
       const next = this.#candidates[depth + 1] as Int32Array;
@@ -199,8 +199,8 @@ class ClusterWalk {
       const within = this.#bound(depth + 1, kept, rest, reduced, table);
       if (within > 0) this.#extend(depth + 1, within, rest, reduced, table);
     }
-    this.#limits?.leave(u);
-    this.#sets?.leave(u);
+    this.#limits?.move(u, -1);
+    this.#sets?.move(u, -1);
   }
 
   /** Makes those after c that can be beside it the candidates of the next depth; says how many they are. */

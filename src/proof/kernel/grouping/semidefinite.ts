@@ -1,7 +1,8 @@
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import { clusterCost, clusterLoad } from "../../../program/grouping/evaluate.js";
+import { clusterCost, isAllowed } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import { type ElementPair, type GroupingNode, type Units, unitsOf } from "./node.js";
+import { leastTable } from "./size-vectors.js";
 
 /**
  * Closes a node by the dual of a semidefinite relaxation. All numbers are integers, in units of 2^−bits; elements are
@@ -188,9 +189,8 @@ function isBetter(
   parts: readonly (readonly number[])[],
   claim: Rational,
 ): boolean {
-  const { load } = grouping;
   if (parts.some(({ length }) => length < window.least || length > window.most)) return false;
-  if (load !== null && parts.some((part) => clusterLoad(grouping, part).compare(load.most) > 0)) return false;
+  if (!parts.every((part) => isAllowed(grouping, part))) return false;
   return parts.reduce((sum, part) => sum.add(clusterCost(grouping, part)), Rational.zero).compare(claim) < 0;
 }
 
@@ -285,21 +285,11 @@ function leastOverSizes(
   for (const number of [...numbers].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))) {
     sums.push((sums.at(-1) as bigint) + number);
   }
-  let reached: (bigint | null)[] = sums.map((_, count) => (count === 0 ? 0n : null));
-  for (let cluster = 0; cluster < clusters; cluster++) {
-    const next: (bigint | null)[] = sums.map(() => null);
-    reached.forEach((before, start) => {
-      if (before === null) return;
-      for (let size = window.least; size <= window.most && start + size <= n; size++) {
-        const end = start + size;
-        const total = before + worth(size, (sums[end] as bigint) - (sums[start] as bigint));
-        const known = next[end] as bigint | null;
-        if (known === null || total < known) next[end] = total;
-      }
-    });
-    reached = next;
-  }
-  return reached[n] as bigint;
+  const sizes = Array.from({ length: window.most - window.least + 1 }, (_, k) => window.least + k);
+  const table = leastTable(clusters, n, sizes, (size, before) =>
+    worth(size, (sums[before + size] as bigint) - (sums[before] as bigint)),
+  );
+  return table[clusters]?.[n] as bigint;
 }
 
 /** |Lᵀ1|². */

@@ -44,16 +44,6 @@ export class SharedSets {
     return paid;
   }
 
-  /** A unit joins the cluster. */
-  choose(unit: number): void {
-    this.#count(unit, 1);
-  }
-
-  /** It leaves again. */
-  leave(unit: number): void {
-    this.#count(unit, -1);
-  }
-
   /** What the cluster of the units at units[from … to − 1] pays, where none is chosen. */
   paidBy(units: ArrayLike<number>, from: number, to: number): number {
     if (this.#sets.length === 0) return 0;
@@ -72,7 +62,8 @@ export class SharedSets {
     return paid;
   }
 
-  #count(unit: number, step: 1 | -1): void {
+  /** A unit joins the cluster (step 1), or leaves it again (−1). */
+  move(unit: number, step: 1 | -1): void {
     const having = this.#having[unit] as readonly number[];
     for (let at = 0; at < having.length; at += 2) {
       const s = having[at] as number;

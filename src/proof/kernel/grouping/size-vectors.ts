@@ -20,36 +20,52 @@ export interface SizeSums {
 }
 
 /**
- * The least Σ value(size) over sizes of all clusters that add up to all elements, by dynamic programming over clusters
- * and elements. A size whose value is `null` is not had by any cluster.
+ * The least Σ value(size) over sizes of all clusters that add up to all elements. A size whose value is `null` is not had by
+ * any cluster.
  */
 export function leastSums({ elements, clusters }: Grouping, values: ReadonlyMap<number, Rational | null>): SizeSums {
   const all = elements.length;
   let unit = 1n;
   for (const value of values.values()) if (value !== null) unit = leastCommonMultiple(unit, value.denominator);
-  const scaled: (readonly [number, bigint])[] = [];
+  const scaled = new Map<number, bigint>();
   for (const [size, value] of values) {
-    if (value !== null) scaled.push([size, value.numerator * (unit / value.denominator)]);
+    if (value !== null) scaled.set(size, value.numerator * (unit / value.denominator));
   }
-  let sums: (bigint | null)[] = new Array(all + 1).fill(null);
-  sums[0] = 0n;
-  const extended = (from: readonly (bigint | null)[]) => {
-    const next: (bigint | null)[] = new Array(all + 1).fill(null);
-    from.forEach((sum, count) => {
+  const table = leastTable(clusters, all, [...scaled.keys()], (size) => scaled.get(size) as bigint);
+  const rational = (k: number, count: number) => {
+    const sum = table[k]?.[count] ?? null;
+    return sum === null ? null : Rational.of(sum, unit);
+  };
+  return {
+    least: rational(clusters, all),
+    beside: new Map([...values.keys()].map((size) => [size, rational(clusters - 1, all - size)])),
+  };
+}
+
+/**
+ * By clusters k = 0, 1, … and by elements m: the least Σ of what clusters are worth that have these m elements among them, the
+ * size of each one of `sizes`; `null` where no sizes add up. What a cluster is worth may depend on how many elements those
+ * before it have.
+ */
+export function leastTable(
+  clusters: number,
+  elements: number,
+  sizes: readonly number[],
+  worth: (size: number, before: number) => bigint,
+): readonly (readonly (bigint | null)[])[] {
+  const table = [Array.from({ length: elements + 1 }, (_, m): bigint | null => (m === 0 ? 0n : null))];
+  for (let k = 0; k < clusters; k++) {
+    const next: (bigint | null)[] = new Array(elements + 1).fill(null);
+    table[k]?.forEach((sum, m) => {
       if (sum === null) return;
-      for (const [size, value] of scaled) {
-        if (count + size > all) continue;
-        const known = next[count + size] as bigint | null;
-        if (known === null || sum + value < known) next[count + size] = sum + value;
+      for (const size of sizes) {
+        if (m + size > elements) continue;
+        const total = sum + worth(size, m);
+        const known = next[m + size] ?? null;
+        if (known === null || total < known) next[m + size] = total;
       }
     });
-    return next;
-  };
-  for (let cluster = 1; cluster < clusters; cluster++) sums = extended(sums);
-  const rational = (sum: bigint | null | undefined) => (sum == null ? null : Rational.of(sum, unit));
-  const others = sums;
-  return {
-    least: rational(extended(sums)[all]),
-    beside: new Map([...values.keys()].map((size) => [size, rational(others[all - size])])),
-  };
+    table.push(next);
+  }
+  return table;
 }

@@ -1,3 +1,4 @@
+import { firstFrom } from "../../../exact/first-from.js";
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import type { Interval } from "../../../program/ladder/interval.js";
 import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
@@ -160,15 +161,9 @@ function cheapestIntervals(
       return;
     }
     // `left` is best at `from`, `right` at `to − 1`: somewhere in between `right` overtakes `left`.
-    let low = from;
-    let high = to - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (prefers(right, left, middle)) high = middle;
-      else low = middle;
-    }
-    cover(from, high, left, best(high - 1));
-    cover(high, to, best(high), right);
+    const turn = from + firstFrom(to - from, (place) => prefers(right, left, from + place));
+    cover(from, turn, left, best(turn - 1));
+    cover(turn, to, best(turn), right);
   };
   cover(0, rates.length, best(0), best(rates.length - 1));
   return intervals;

@@ -1,3 +1,4 @@
+import { firstFrom } from "../../../exact/first-from.js";
 import { floorDivide, type Rational } from "../../../exact/rational.js";
 import type { Interval } from "../../../program/ladder/interval.js";
 import type { Chain, Ladder } from "../../../program/ladder/ladder.js";
@@ -44,12 +45,6 @@ function trueInterval(from: number, to: number, holds: (index: number) => boolea
   const first = holds(from);
   const last = holds(to - 1);
   if (first === last) return first ? [from, to] : [from, from];
-  let low = from;
-  let high = to - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (holds(middle) === first) low = middle;
-    else high = middle;
-  }
-  return first ? [from, high] : [high, to];
+  const turn = from + firstFrom(to - from, (place) => holds(from + place) !== first);
+  return first ? [from, turn] : [turn, to];
 }

@@ -1,6 +1,7 @@
-import { Rational } from "../../../exact/rational.js";
-import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
+import type { Rational } from "../../../exact/rational.js";
+import type { Chain, Ladder, LadderTerm } from "../../../program/ladder/ladder.js";
 import type { Column } from "../../../program/program.js";
+import { rangeOfSum } from "../range-of-sum.js";
 
 /**
  * A part of a ladder in which every class is open: which tiers its chains may use, and the bounds of its auxiliaries.
@@ -39,7 +40,8 @@ export function banTiers(ladder: Ladder, node: LadderNode): LadderNode | null {
   const allowed = node.allowed.map((ofChain) => ofChain.slice());
   for (const { form, upper } of ladder.rows) {
     if (!form.terms.every((ofChain) => ofChain.every(isNotNegative))) continue;
-    const taken = leastOfAuxiliaries(form, node.auxiliaries);
+    const terms = form.auxiliaries.map((factor, a) => ({ factor, ...(node.auxiliaries[a] as Column) }));
+    const { lower: taken } = rangeOfSum(terms);
     if (taken === null) continue;
     const left = upper.subtract(taken).sign();
     if (left < 0) return null;
@@ -59,18 +61,4 @@ function isNotNegative({ fixed, perRate }: LadderTerm): boolean {
 
 function countsEverywhere({ fixed, perRate }: LadderTerm, { rates }: Chain): boolean {
   return fixed.sign() > 0 || (perRate.sign() > 0 && (rates.at(-1) ?? 0n) > 0n);
-}
-
-/** The least that a form's auxiliaries come to within their bounds; `null` where that has no end. */
-function leastOfAuxiliaries({ auxiliaries }: LadderForm, columns: readonly Column[]): Rational | null {
-  let sum = Rational.zero;
-  for (const [a, coefficient] of auxiliaries.entries()) {
-    const sign = coefficient.sign();
-    if (sign === 0) continue;
-    const { lower, upper } = columns[a] as Column;
-    const at = sign > 0 ? lower : upper;
-    if (at === null) return null;
-    sum = sum.add(coefficient.multiply(at));
-  }
-  return sum;
 }

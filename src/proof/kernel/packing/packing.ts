@@ -1,4 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
+import { coefficientAt } from "../../../program/program.js";
 import type { Box, View, ViewRow } from "../view.js";
 
 /** Items for devices, of which each has so much room; in whole numbers that doubles hold. */
@@ -86,7 +87,7 @@ function itemsOf(view: View, box: Box, itemRows: readonly number[]): Map<number,
     let rest = lower;
     const open: number[] = [];
     form.columns.forEach((j, k) => {
-      const factor = Rational.of(form.coefficients[k] as bigint, form.denominator);
+      const factor = coefficientAt(form, k);
       if (factor.sign() > 0 && isOpenBinary(view, box, j)) open.push(j);
       else rest = rest.subtract(factor.multiply(boundOf(box, j, factor.sign() > 0 ? "upper" : "lower")));
     });
@@ -121,7 +122,7 @@ function roomOf(
   let room = upper;
   const sizes = new Map<number, Rational>();
   form.columns.forEach((j, k) => {
-    const factor = Rational.of(form.coefficients[k] as bigint, form.denominator);
+    const factor = coefficientAt(form, k);
     if (itemOf.has(j)) {
       if (factor.sign() < 0) throw new RangeError("an item makes room");
       sizes.set(j, factor);

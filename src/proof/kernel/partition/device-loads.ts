@@ -1,4 +1,5 @@
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
+import { coefficientAt } from "../../../program/program.js";
 import type { Box, View, ViewRow } from "../view.js";
 import type { LoadUnit, SetCondition, SetLoad } from "./set-load.js";
 
@@ -166,12 +167,20 @@ class Reader {
     let ways: ReadonlyMap<number, bigint>[] = [new Map()];
     for (const { column } of device.switches) {
       if (!this.#isBinary(column)) throw new RangeError("an integer column of a load is not 0 or 1");
-      const values = [0n, 1n].filter((value) => this.#isWithin(column, value));
+      const values = [0n, 1n].filter(
+        (value) =>
+          value >= (this.#box.lower[column] as Rational).ceil() &&
+          value <= (this.#box.upper[column] as Rational).floor(),
+      );
       ways = ways.flatMap((way) => values.map((value) => new Map([...way, [column, value]])));
     }
     return ways.map((way) => ({
       ...wholeLoad(device, columns, way),
-      conditions: [...this.#conditions(device, columns, way), ...this.#forbidden(columns)],
+      // None of the tables that may not be on the device.
+      conditions: [
+        ...this.#conditions(device, columns, way),
+        { slopes: columns.map((j) => (j === null ? 1n : 0n)), most: 0n },
+      ],
     }));
   }
 
@@ -201,13 +210,6 @@ class Reader {
     });
   }
 
-  /** Tables that may not be on a device. */
-  #forbidden(columns: readonly (number | null)[]): SetCondition[] {
-    return columns.flatMap((j, t) =>
-      j === null ? [{ slopes: columns.map((_, other) => (other === t ? 1n : 0n)), most: 0n }] : [],
-    );
-  }
-
   #row(r: number): ViewRow {
     const row = this.#view.rows.get(r);
     if (row === undefined) throw new RangeError("a row is left out here");
@@ -218,12 +220,6 @@ class Reader {
     const [lower, upper] = [this.#box.lower[j] ?? null, this.#box.upper[j] ?? null];
     if (this.#view.integer[j] !== true || lower === null || upper === null) return false;
     return lower.sign() >= 0 && upper.compare(Rational.one) <= 0;
-  }
-
-  #isWithin(j: number, value: bigint): boolean {
-    const at = Rational.of(value);
-    const [lower, upper] = [this.#box.lower[j] ?? null, this.#box.upper[j] ?? null];
-    return (lower === null || lower.compare(at) <= 0) && (upper === null || upper.compare(at) >= 0);
   }
 }
 
@@ -267,7 +263,7 @@ function objectiveOf({ objective, constant }: View, box: Box, target: Rational |
 function termsOf({ form }: ViewRow): Term[] {
   return form.columns.map((column, k) => ({
     column,
-    factor: Rational.of(form.coefficients[k] as bigint, form.denominator),
+    factor: coefficientAt(form, k),
   }));
 }
 

@@ -1,5 +1,5 @@
-import { CertificateError, names, type Read, type Reader, record } from "../../grammar.js";
-import type { Rule } from "../rule.js";
+import { CertificateError, names, type Reader, record } from "../../grammar.js";
+import { rule } from "../rule.js";
 import type { GroupingTree } from "./tree.js";
 
 /** The names of two elements. */
@@ -13,14 +13,10 @@ export const pairOfNames: Reader<readonly [string, string]> = (json, step, readS
 
 /** Splits the node: first the labelings with both elements in one cluster, then those with them in different ones. */
 const pairStep = record({ pair: pairOfNames });
-export type PairStep = Read<typeof pairStep>;
 
 /** Two elements are in one cluster or in two (Ryan and Foster 1981). Side condition: the elements are different. */
-export const pair: Rule<GroupingTree, PairStep> = {
-  read: pairStep,
-  check(tree, { pair: named }, step) {
-    const { window, together, apart } = tree.node;
-    const both = tree.pairNamed(named, step);
-    tree.close({ window, together: [...together, both], apart }, { window, together, apart: [...apart, both] });
-  },
-};
+export const pair = rule(pairStep, (tree: GroupingTree, { pair: named }, step) => {
+  const { window, together, apart } = tree.node;
+  const both = tree.pairNamed(named, step);
+  tree.close({ window, together: [...together, both], apart }, { window, together, apart: [...apart, both] });
+});

@@ -12,7 +12,7 @@ import {
   within,
 } from "../../grammar.js";
 import type { BoundResult } from "../../kernel/bound.js";
-import { type Block, decompose, type Layout, namesOf } from "../../kernel/decompose.js";
+import { type Block, decompose, type Layout } from "../../kernel/decompose.js";
 import type { ProgramTree } from "./tree.js";
 
 /** What is said of one block. */
@@ -82,7 +82,6 @@ function sumOfBlocks(
   blocks: readonly Block[],
   number: number,
 ): Rational {
-  const named = namesOf(tree.program);
   const proved = new Map<number, { readonly block: Block; readonly least: string }>();
   let sum = Rational.zero;
   claims.forEach(({ least, proof }, b) => {
@@ -97,7 +96,7 @@ function sumOfBlocks(
     const steps = proofs[proof];
     if (steps === undefined) throw new CertificateError(number, `block ${b} names proof ${proof}, which is missing`);
     try {
-      tree.prove(block.program(`block ${b}`, named), value, steps);
+      tree.prove(block.program(`block ${b}`, tree.program), value, steps);
     } catch (error) {
       if (error instanceof CertificateError) throw new CertificateError(number, `block ${b}: ${error.message}`);
       throw error;

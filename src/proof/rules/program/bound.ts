@@ -1,8 +1,8 @@
 import type { Rational } from "../../../exact/rational.js";
-import { CertificateError, multipliers, type NamedMultipliers, type Read, type Reader, record } from "../../grammar.js";
+import { CertificateError, multipliers, type NamedMultipliers, type Reader, record } from "../../grammar.js";
 import type { BoundResult } from "../../kernel/bound.js";
 import { type Lattice, roundUp } from "../../kernel/lattice.js";
-import type { Rule } from "../rule.js";
+import { type Rule, rule } from "../rule.js";
 import { boundOfBlocks, type Parts, parts } from "./blocks.js";
 import type { ProgramTree } from "./tree.js";
 
@@ -24,7 +24,6 @@ export interface BoundedTree {
 
 /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
 const boundStep = record({ bound: multipliers });
-export type BoundStep = Read<typeof boundStep>;
 
 /**
  * For any multipliers y every point x of the node has c·x ≥ Σ y·side + (c − Aᵀy)·x, and the last term is minimised exactly
@@ -35,27 +34,20 @@ export type BoundStep = Read<typeof boundStep>;
  * Side conditions: a multiplier above zero prices a lower side, one below zero an upper side, and the row has it; a column
  * with a reduced cost has a bound on the side that the cost prefers.
  */
-export const bound: Rule<BoundedTree, BoundStep> = {
-  read: boundStep,
-  check(tree, { bound: named }, step) {
-    closeBy(tree, tree.bound(named, "bound", step), "bound", step);
-  },
-};
+export const bound = rule(boundStep, (tree: BoundedTree, { bound: named }, step) => {
+  closeBy(tree, tree.bound(named, "bound", step), "bound", step);
+});
 
 /** Closes the node: the multipliers prove that nothing in it is feasible. */
 const infeasibleStep = record({ infeasible: multipliers });
-export type InfeasibleStep = Read<typeof infeasibleStep>;
 
 /**
  * The bound of `bound` with an objective of zero: 0 ≥ Σ y·side − max (Aᵀy)·x over the box for every feasible x, so that a
  * right side above zero shows that there is none (Farkas). The side conditions are those of `bound`.
  */
-export const infeasible: Rule<BoundedTree, InfeasibleStep> = {
-  read: infeasibleStep,
-  check(tree, { infeasible: named }, step) {
-    closeBy(tree, tree.bound(named, "infeasibility", step), "infeasibility", step);
-  },
-};
+export const infeasible = rule(infeasibleStep, (tree: BoundedTree, { infeasible: named }, step) => {
+  closeBy(tree, tree.bound(named, "infeasibility", step), "infeasibility", step);
+});
 
 const boundOrInfeasible: Reader<"bound" | "infeasible"> = (json, step) => {
   if (json === "bound" || json === "infeasible") return json;

@@ -1,8 +1,8 @@
-import { CertificateError, list, multipliers, names, type Read, record, within } from "../../grammar.js";
+import { CertificateError, list, multipliers, names, record, within } from "../../grammar.js";
 import { completeBins, VISITS_BETWEEN } from "../../kernel/packing/bin-completion.js";
 import { packingOf } from "../../kernel/packing/packing.js";
 import { partitionBelow } from "../../kernel/partition/partition.js";
-import type { Rule } from "../rule.js";
+import { rule } from "../rule.js";
 import { enumerateBelow } from "./enumeration/enumerate.js";
 import type { ProgramTree } from "./tree.js";
 
@@ -21,7 +21,6 @@ function closeByAll(tree: ProgramTree, step: number, oracle: () => Found): void 
  * is better than the claim.
  */
 const enumerateStep = record({ enumerate: list("sets of multipliers", multipliers) });
-export type EnumerateStep = Read<typeof enumerateStep>;
 
 /**
  * A branch is left only where a row cannot be kept any more, where the Lagrangian bound of one of the sets of multipliers,
@@ -33,24 +32,20 @@ export type EnumerateStep = Read<typeof enumerateStep>;
  * Side conditions: all open columns are integers in bounds; multipliers price sides that their rows have; a set that prices a cut is
  * compared too where rows were rounded, because the cut may say what they no longer say.
  */
-export const enumerate: Rule<ProgramTree, EnumerateStep> = {
-  read: enumerateStep,
-  check(tree, { enumerate: named }, step) {
-    const sets = named.map((set) => tree.multipliers(set, step));
-    closeByAll(tree, step, () => {
-      const { kind } = enumerateBelow(tree.view, tree.box, sets, tree.target);
-      if (kind === "found") return "the node has a point that is better than the claim";
-      return kind === "none" ? null : "the node has too many points to go through";
-    });
-  },
-};
+export const enumerate = rule(enumerateStep, (tree: ProgramTree, { enumerate: named }, step) => {
+  const sets = named.map((set) => tree.multipliers(set, step));
+  closeByAll(tree, step, () => {
+    const { kind } = enumerateBelow(tree.view, tree.box, sets, tree.target);
+    if (kind === "found") return "the node has a point that is better than the claim";
+    return kind === "none" ? null : "the node has too many points to go through";
+  });
+});
 
 /** Closes the node: there is no way to put its items on its devices. */
 const packStep = record({
   /** Rows that ask for an item each, and by device the rows of what it has room for. */
   pack: record({ items: names("rows"), devices: list("devices", names("rows")) }),
 });
-export type PackStep = Read<typeof packStep>;
 
 /** Visits of a search after which it is given up; a prover stays below half of it. */
 const MAX_VISITS = 5_000_000;
@@ -63,32 +58,28 @@ const MAX_VISITS = 5_000_000;
  * Side conditions: with all other columns at their most a row of an item asks for one of its open binaries; each of these is in
  * rows of one device alone; what else is in rows of devices has bounds.
  */
-export const pack: Rule<ProgramTree, PackStep> = {
-  read: packStep,
-  check(tree, { pack: { items, devices } }, step) {
-    const itemRows = items.map((name) => tree.rowNamed(name, step));
-    const deviceRows = devices.map((rows) => rows.map((name) => tree.rowNamed(name, step)));
-    const { view, box, target, checkTime } = tree;
-    let visits = 0;
-    const goesOn = () => {
-      checkTime();
-      visits += VISITS_BETWEEN;
-      return visits <= MAX_VISITS;
-    };
-    closeByAll(tree, step, () => {
-      const { kind } = completeBins(packingOf(view, box, itemRows, deviceRows, target), goesOn);
-      if (kind === "found") return "there is a way to pack the items";
-      return kind === "none" ? null : "there are too many ways to fill devices to go through";
-    });
-  },
-};
+export const pack = rule(packStep, (tree: ProgramTree, { pack: { items, devices } }, step) => {
+  const itemRows = items.map((name) => tree.rowNamed(name, step));
+  const deviceRows = devices.map((rows) => rows.map((name) => tree.rowNamed(name, step)));
+  const { view, box, target, checkTime } = tree;
+  let visits = 0;
+  const goesOn = () => {
+    checkTime();
+    visits += VISITS_BETWEEN;
+    return visits <= MAX_VISITS;
+  };
+  closeByAll(tree, step, () => {
+    const { kind } = completeBins(packingOf(view, box, itemRows, deviceRows, target), goesOn);
+    if (kind === "found") return "there is a way to pack the items";
+    return kind === "none" ? null : "there are too many ways to fill devices to go through";
+  });
+});
 
 /**
  * Closes the node: going through all sets of tables finds none for each device that make up all tables and keep the
  * objective below the claim. Named are the rows of the devices' loads.
  */
 const partitionStep = record({ partition: names("rows") });
-export type PartitionStep = Read<typeof partitionStep>;
 
 /**
  * Of the rows load(S) ≤ largest of devices the checker reads which sets S of tables each may have with the objective below
@@ -100,14 +91,11 @@ export type PartitionStep = Read<typeof partitionStep>;
  * Side conditions: tables are groups of non-negative integers with the sum 1; the objective is one column, on the other side
  * of each load; a column that adds to a load is bounded below, one that takes from it above.
  */
-export const partition: Rule<ProgramTree, PartitionStep> = {
-  read: partitionStep,
-  check(tree, { partition: loads }, step) {
-    const rows = loads.map((name) => tree.rowNamed(name, step));
-    const { view, box, target, checkTime } = tree;
-    closeByAll(tree, step, () => {
-      const { kind } = partitionBelow(view, box, rows, target, checkTime);
-      return kind === "none" ? null : "sets of tables are left that may be better than the claim";
-    });
-  },
-};
+export const partition = rule(partitionStep, (tree: ProgramTree, { partition: loads }, step) => {
+  const rows = loads.map((name) => tree.rowNamed(name, step));
+  const { view, box, target, checkTime } = tree;
+  closeByAll(tree, step, () => {
+    const { kind } = partitionBelow(view, box, rows, target, checkTime);
+    return kind === "none" ? null : "sets of tables are left that may be better than the claim";
+  });
+});

@@ -57,5 +57,5 @@ function tighten(tree: ProgramTree, step: number, bounded: () => BoundResult & {
   const { outside, ...result } = bounded();
   // A node whose bound reaches the claim already holds nothing of interest, whatever is said of it from here on.
   if (result.infeasible || (result.bound !== null && result.bound.compare(target) >= 0)) tree.isEmpty = true;
-  fixByReducedCost(outside, tree.box, result, target, tree.record);
+  fixByReducedCost(outside, tree.box, result, target);
 }

@@ -15,7 +15,7 @@ import type { Multipliers } from "../../kernel/bound.js";
 import { greatestBeyond } from "../../kernel/knapsack.js";
 import { type HalfProof, leastInHalves } from "../../kernel/split.js";
 import { type Box, roundSides, type View, type ViewRow } from "../../kernel/view.js";
-import type { Rule } from "../rule.js";
+import { type Rule, rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
 const cutName: Reader<string> = (json, step) => {
@@ -124,7 +124,6 @@ export const knapsack: Rule<ProgramTree, KnapsackStep> = {
 
 /** Replaces rows by Chvátal–Gomory roundings of their upper sides, each times a positive factor. */
 const roundStep = record({ round: multipliers });
-export type RoundStep = Read<typeof roundStep>;
 
 /**
  * With a factor f > 0 and integer columns x ≥ l, a row Σ a·x ≤ b implies
@@ -138,14 +137,11 @@ export type RoundStep = Read<typeof roundStep>;
  * Side conditions: the factor is above zero, the row has an upper side, and all its columns are integers bounded below. A
  * row that the view has left out is satisfied, and stays so.
  */
-export const round: Rule<ProgramTree, RoundStep> = {
-  read: roundStep,
-  check(tree, { round: named }, step) {
-    const factors = tree.multipliers(named, step);
-    tree.view = within(step, () => roundRows(tree.view, tree.box, factors));
-    tree.reduce();
-  },
-};
+export const round = rule(roundStep, (tree: ProgramTree, { round: named }, step) => {
+  const factors = tree.multipliers(named, step);
+  tree.view = within(step, () => roundRows(tree.view, tree.box, factors));
+  tree.reduce();
+});
 
 /** The view with some rows rounded. Throws `RangeError` where a side condition does not hold. */
 export function roundRows(view: View, box: Box, factors: Multipliers): View {

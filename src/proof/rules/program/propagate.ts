@@ -1,12 +1,11 @@
-import { CertificateError, nothing, type Read, record } from "../../grammar.js";
+import { CertificateError, nothing, record } from "../../grammar.js";
 import { excludeExchangeable } from "../../kernel/exchange.js";
 import { propagate as propagateBounds } from "../../kernel/propagate.js";
-import type { Rule } from "../rule.js";
+import { rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
 /** Tightens the node's box by bound propagation. */
 const propagateStep = record({ propagate: nothing });
-export type PropagateStep = Read<typeof propagateStep>;
 
 /**
  * Every bound follows from one row and the bounds of the row's other columns: from Σ a·x ≤ b,
@@ -16,17 +15,13 @@ export type PropagateStep = Read<typeof propagateStep>;
  * (kernel/propagate.ts; Savelsbergh, ORSA Journal on Computing 6, 1994). Side conditions: all other columns have a bound on
  * the side that makes their part least; only integers are rounded.
  */
-export const propagate: Rule<ProgramTree, PropagateStep> = {
-  read: propagateStep,
-  check(tree) {
-    if (!propagateBounds(tree.view, tree.box, tree.record)) tree.isEmpty = true;
-    tree.reduce();
-  },
-};
+export const propagate = rule(propagateStep, (tree: ProgramTree) => {
+  if (!propagateBounds(tree.view, tree.box)) tree.isEmpty = true;
+  tree.reduce();
+});
 
 /** Leaves out what exchanging units between groups turns into something at least as good. */
 const exchangeStep = record({ exchange: nothing });
-export type ExchangeStep = Read<typeof exchangeStep>;
 
 /**
  * Two neighbouring groups may exchange a unit between two positions where that raises neither the objective nor any row's
@@ -37,17 +32,13 @@ export type ExchangeStep = Read<typeof exchangeStep>;
  * Side conditions: groups of one size, members between 0 and at least the total, differences of
  * coefficients that rise along the chain in the objective and in every row that has a side to break.
  */
-export const exchange: Rule<ProgramTree, ExchangeStep> = {
-  read: exchangeStep,
-  check(tree, _, step) {
-    const order = tree.exchanges();
-    if (order === null) {
-      // What is decided around this program may have left no two groups: then there is nothing to leave out.
-      if (tree.around !== null) return;
-      throw new CertificateError(step, "no two groups of the program may exchange units");
-    }
-    const { view, box, record } = tree;
-    if (!excludeExchangeable(order, view, box, (column) => tree.valueOf(column), record)) tree.isEmpty = true;
-    tree.reduce();
-  },
-};
+export const exchange = rule(exchangeStep, (tree: ProgramTree, _, step) => {
+  const order = tree.exchanges();
+  if (order === null) {
+    // What is decided around this program may have left no two groups: then there is nothing to leave out.
+    if (tree.around !== null) return;
+    throw new CertificateError(step, "no two groups of the program may exchange units");
+  }
+  if (!excludeExchangeable(order, tree.view, tree.box, (column) => tree.valueOf(column))) tree.isEmpty = true;
+  tree.reduce();
+});

@@ -1,3 +1,4 @@
+import { firstFrom } from "../../../exact/first-from.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Program } from "../../../program/program.js";
 import { CertificateError, type NamedMultipliers, readNumber, within } from "../../grammar.js";
@@ -8,24 +9,12 @@ import type { Lattice } from "../../kernel/lattice.js";
 import { type Box, type Cut, objectiveLattice, substituteFixed, type View, viewOf } from "../../kernel/view.js";
 import type { OpenNodes } from "../rule.js";
 
-/** A change of one column's bounds, to be undone when the replay returns to an earlier node. */
-interface Change {
-  readonly column: number;
-  readonly lower: Rational | null;
-  readonly upper: Rational | null;
-}
-
-/** The upper half of a branching that is still to be visited, with the state in which it was opened. */
+/** The upper half of a branching that is still to be visited. */
 interface Pending {
   /** The half holds no point that matters. */
-  readonly empty: boolean;
+  readonly isEmpty: boolean;
   readonly view: View;
   readonly box: Box;
-  readonly trail: Change[];
-  readonly mark: number;
-  /** The view's column to raise to `from`; −1 where nothing is to be raised. */
-  readonly column: number;
-  readonly from: Rational;
 }
 
 /** What a replay may be told beside its program and claim. */
@@ -60,6 +49,8 @@ export class ProgramTree implements OpenNodes {
   readonly checkTime: () => void;
   readonly prove: Prove;
   view: View;
+  /** Bounds of the view's columns: the node's own. */
+  box: Box;
   readonly #integer: readonly boolean[];
   /** No point of the current node can be better than the claim: every step below it is vacuous. */
   isEmpty: boolean;
@@ -73,8 +64,6 @@ export class ProgramTree implements OpenNodes {
   readonly #pending: Pending[] = [];
   readonly #groups: View["groups"];
   #order: ExchangeOrder | null | undefined;
-  #box: Box;
-  #trail: Change[] = [];
   #isOpen = true;
   /** Values of the program's columns that fixing has substituted on the way to the current node. */
   readonly #substituted = new Map<number, Rational>();
@@ -92,21 +81,12 @@ export class ProgramTree implements OpenNodes {
     this.#groups = view.groups;
     this.#integer = view.integer;
     this.view = view;
-    this.#box = box;
+    this.box = box;
   }
 
   get openCount(): number {
     return this.#isOpen ? this.#pending.length + 1 : 0;
   }
-
-  /** Bounds of the view's columns; what changes them is to `record` the old ones. */
-  get box(): Box {
-    return this.#box;
-  }
-
-  readonly record = (column: number, lower: Rational | null, upper: Rational | null): void => {
-    this.#trail.push({ column, lower, upper });
-  };
 
   columnNamed(name: string): number | undefined {
     return this.#columns.get(name);
@@ -157,7 +137,7 @@ export class ProgramTree implements OpenNodes {
 
   bound(named: NamedMultipliers, purpose: "bound" | "infeasibility", step: number): BoundResult {
     const multipliers = this.multipliers(named, step);
-    return within(step, () => lagrangianBound(this.view, this.#box, multipliers, purpose));
+    return within(step, () => lagrangianBound(this.view, this.box, multipliers, purpose));
   }
 
   /** The values of the objective here: the fewer columns are open, the coarser their lattice. */
@@ -193,79 +173,40 @@ export class ProgramTree implements OpenNodes {
     return this.#order;
   }
 
-  /** Substitutes what is fixed. Open ancestors keep the old box and trail, and undo them when the replay comes back. */
+  /** Substitutes what is fixed. */
   reduce(): void {
-    const { view, box } = substituteFixed(this.view, this.#box);
+    const { view, box } = substituteFixed(this.view, this.box);
     this.view.columns.forEach((index, j) => {
-      if (indexIn(view.columns, index) === -1) this.#substituted.set(index, this.#box.lower[j] as Rational);
+      if (indexIn(view.columns, index) === -1) this.#substituted.set(index, this.box.lower[j] as Rational);
     });
     this.view = view;
-    this.#box = box;
-    this.#trail = [];
+    this.box = box;
   }
 
   /** Goes into the half with column ≤ at and leaves the other open; of a column decided already, one half is empty. */
   split(column: number, decided: Rational | null, at: Rational): void {
-    this.#pending.push({
-      empty: this.isEmpty || (decided !== null && decided.compare(at) <= 0),
-      view: this.view,
-      box: this.#box,
-      trail: this.#trail,
-      mark: this.#trail.length,
-      column,
-      from: at.add(Rational.one),
-    });
+    const { view, box, isEmpty } = this;
+    const above = { lower: box.lower.slice(), upper: box.upper.slice() };
+    this.#pending.push({ isEmpty: isEmpty || (decided !== null && decided.compare(at) <= 0), view, box: above });
     if (decided !== null) {
       if (decided.compare(at) > 0) this.isEmpty = true;
       return;
     }
-    const upper = this.#box.upper[column] as Rational | null;
-    if (upper === null || at.compare(upper) < 0)
-      this.#setBounds(column, this.#box.lower[column] as Rational | null, at);
+    const [lower, upper, from] = [box.lower[column] ?? null, box.upper[column] ?? null, at.add(Rational.one)];
+    if (lower === null || from.compare(lower) > 0) above.lower[column] = from;
+    if (upper === null || at.compare(upper) < 0) box.upper[column] = at;
   }
 
   /** Closes the current node and goes on with the one that was opened last. */
   close(): void {
     const next = this.#pending.pop();
-    if (next === undefined) {
-      this.#isOpen = false;
-      return;
-    }
-    this.view = next.view;
-    this.#box = next.box;
-    this.#trail = next.trail;
-    this.#undo(next.mark);
-    this.isEmpty = next.empty;
-    if (next.column === -1) return;
-    const lower = this.#box.lower[next.column] as Rational | null;
-    if (lower === null || next.from.compare(lower) > 0) {
-      this.#setBounds(next.column, next.from, this.#box.upper[next.column] as Rational | null);
-    }
-  }
-
-  #setBounds(column: number, lower: Rational | null, upper: Rational | null): void {
-    this.record(column, this.#box.lower[column] as Rational | null, this.#box.upper[column] as Rational | null);
-    this.#box.lower[column] = lower;
-    this.#box.upper[column] = upper;
-  }
-
-  #undo(mark: number): void {
-    while (this.#trail.length > mark) {
-      const { column, lower, upper } = this.#trail.pop() as Change;
-      this.#box.lower[column] = lower;
-      this.#box.upper[column] = upper;
-    }
+    if (next === undefined) this.#isOpen = false;
+    else ({ isEmpty: this.isEmpty, view: this.view, box: this.box } = next);
   }
 }
 
 /** Position of a value in a rising list, or −1. */
 function indexIn(rising: readonly number[], value: number): number {
-  let from = 0;
-  let to = rising.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((rising[middle] as number) < value) from = middle + 1;
-    else to = middle;
-  }
-  return rising[from] === value ? from : -1;
+  const place = firstFrom(rising.length, (at) => (rising[at] as number) >= value);
+  return rising[place] === value ? place : -1;
 }

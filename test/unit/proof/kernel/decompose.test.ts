@@ -53,8 +53,6 @@ function drawBlocks(draw: Draw): { program: Program; blocks: number[][]; link: n
   return { program, blocks, link };
 }
 
-const names = { row: (r: number) => `r${r}`, column: (j: number) => `x${j}` };
-
 describe("taking a program apart", () => {
   test("never proves more than the best point of the box", () => {
     let tight = 0;
@@ -72,7 +70,7 @@ describe("taking a program apart", () => {
           expect(points, `seed ${seed}`).toEqual([]);
           continue;
         }
-        const minima = parts.blocks.map((block) => tryEveryPoint(block.program("block", names)));
+        const minima = parts.blocks.map((block) => tryEveryPoint(block.program("block", program)));
         if (minima.some(({ status }) => status === "infeasible")) {
           expect(points, `seed ${seed}`).toEqual([]);
           continue;
@@ -101,7 +99,7 @@ describe("taking a program apart", () => {
       shrinkAtRandom(draw, box);
       const layout = layoutOf(view, new Set([link]), blocks.slice(1));
       const { rest, blocks: parts } = decompose(layout, copyOf(box), drawMultipliers(draw, view), "bound");
-      const minima = parts.map((block) => tryEveryPoint(block.program("block", names)));
+      const minima = parts.map((block) => tryEveryPoint(block.program("block", program)));
       if (rest.bound === null || minima.some(({ status }) => status === "infeasible")) continue;
       const bound = minima.reduce<Rational>(
         (sum, truth) => (truth.status === "optimal" ? sum.add(truth.value) : sum),
@@ -132,7 +130,7 @@ describe("taking a program apart", () => {
     const { view, box } = viewOf(program);
     const apart = (links: number[], blocks: number[][]) =>
       decompose(layoutOf(view, new Set(links), blocks), box, new Map(), "bound").blocks.map((block) =>
-        block.program("block", names),
+        block.program("block", program),
       );
     expect(() => apart([], [[0], [1]])).toThrow(RangeError);
     expect(() => apart([], [[0], [0]])).toThrow(RangeError);

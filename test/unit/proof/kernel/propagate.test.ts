@@ -17,8 +17,8 @@ test("no feasible point is lost, and every change is recorded with the old bound
     const { view, box } = draw.oneIn(2) ? whole : substituteFixed(whole.view, whole.box);
     const start = { lower: box.lower.slice(), upper: box.upper.slice() };
     const trail: [number, Rational | null, Rational | null][] = [];
-    const some = propagate(view, box, (column, lower, upper) => {
-      trail.push([column, lower, upper]);
+    const some = propagate(view, box, (column) => {
+      trail.push([column, box.lower[column] ?? null, box.upper[column] ?? null]);
     });
     seen.changes += trail.length;
     if (!some) seen.closed++;

@@ -3,7 +3,7 @@ import { doubleNear, Rational } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
 import type { DecomposeStep, Step } from "../../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../../proof/kernel/bound.js";
-import { type Block, decompose, layoutOf, namesOf } from "../../../../../proof/kernel/decompose.js";
+import { type Block, decompose, layoutOf } from "../../../../../proof/kernel/decompose.js";
 import { viewOf } from "../../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../../search/branch-and-bound/space.js";
 import { type ReluSwitch, switchesOf } from "../relu-switch.js";
@@ -128,7 +128,7 @@ export class DeviceBlock {
     const { program, structure } = this.#built;
     const { view, box } = viewOf(program);
     const { rest, blocks } = decompose(layoutOf(view, new Set([structure.largest]), rows), box, multipliers, "bound");
-    return { rest: rest.bound, device: (blocks[0] as Block).program("block 0", namesOf(program)) };
+    return { rest: rest.bound, device: (blocks[0] as Block).program("block 0", program) };
   }
 
   /** The step that says so, with what its devices are shown to be worth at least and why. */
