@@ -9,15 +9,13 @@ import type { PlanRequest } from "../../../plan-file/envelope.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { describeBaseline } from "./baseline.js";
-import { evaluateRuns, goalValue, type RunsEvaluation } from "./evaluate-runs.js";
-import { holdRuns } from "./hold-runs.js";
+import { evaluateRuns, goalValue, holdRuns, type RunsEvaluation } from "./evaluate-runs.js";
 import { describeInfeasibility } from "./infeasibility.js";
 import { bestMultipliers, priceOf } from "./memory-price.js";
 import { describeMoves } from "./moves.js";
 import type { PlanOutcome, PlanParts, StageParts } from "./parts.js";
 import type { PlanTable, RowTiersPlan } from "./plan-file.js";
-import { proofOf } from "./proof-size.js";
-import { describeStage } from "./stages.js";
+import { describeStage, proofOf } from "./stages.js";
 
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
