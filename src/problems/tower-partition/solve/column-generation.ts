@@ -2,11 +2,10 @@ import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Cluster } from "./clusters.js";
-import { reducedCost, type SearchDuals } from "./dual-values.js";
+import { reducedCost, type SearchDuals, violatedSubsetRows } from "./dual-values.js";
 import { type PricedNode, type Pricing, searchDuals } from "./exact-pricing.js";
 import { descendCluster } from "./local-pricing.js";
 import { ClusterMaster, type ClusterUse, type MasterDuals } from "./master.js";
-import { violatedSubsetRows } from "./violated-subset-rows.js";
 
 /** What column generation ends with. */
 export interface Generated {
