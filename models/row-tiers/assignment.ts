@@ -1,7 +1,7 @@
 import { type Assignment, AssignmentError, type Run } from "../../src/instance/types/assignment.js";
 import { type RowTiersInstance, TIERS, type Tier } from "../../src/instance/types/row-tiers.js";
 import type { TierSet } from "./tier-set.js";
-import { classCount, type UnitChain, type UnitClasses } from "./unit-classes.js";
+import { classCount, listedMembers, membersInOrder, type UnitChain, type UnitClasses } from "./unit-classes.js";
 
 export type { Assignment, Run };
 
@@ -99,7 +99,19 @@ export function countsOf(
   const cursors = instance.tables.map(
     ({ name, rows }, t) => new RunCursor(name, rows, assignment[t] as readonly Run[]),
   );
-  const { chain, unitClass, member, number } = membersInOrder(classes);
+  const all = listedMembers(classes);
+  const firstRow = Float64Array.from(all.chain, (r, k) => {
+    return (classes.chains[r] as UnitChain).members.firstRow[all.member[k] as number] as number;
+  });
+  // Those of each table in the order of its rows.
+  const rises = firstRow.every((row, k) => k === 0 || row >= (firstRow[k - 1] as number));
+  const byRow = (a: number, b: number) => (firstRow[a] as number) - (firstRow[b] as number);
+  const { chain, unitClass, member } = rises ? all : membersInOrder(all, byRow);
+  let before = 0;
+  const number = classes.chains.map(({ units }) => {
+    before += units.length;
+    return before - units.length;
+  });
   for (let k = 0; k < chain.length; k++) {
     const { rowsPerUnit, members } = classes.chains[chain[k] as number] as UnitChain;
     const m = member[k] as number;
@@ -157,36 +169,4 @@ class RunCursor {
       throw new AssignmentError(`table "${this.table}": the runs hold more than its ${this.#rows} rows`);
     }
   }
-}
-
-/** All members of all classes, those of each table in the order of its rows. */
-function membersInOrder({ chains }: UnitClasses) {
-  const count = chains.reduce((sum, { members }) => sum + members.table.length, 0);
-  const chain = new Int32Array(count);
-  const unitClass = new Int32Array(count);
-  const member = new Int32Array(count);
-  const firstRow = new Float64Array(count);
-  const number: number[] = [];
-  let at = 0;
-  let before = 0;
-  let rises = true;
-  chains.forEach(({ units, members, membersFrom }, r) => {
-    number.push(before);
-    before += units.length;
-    for (let k = 0; k < units.length; k++) {
-      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
-        chain[at] = r;
-        unitClass[at] = k;
-        member[at] = m;
-        firstRow[at] = members.firstRow[m] as number;
-        if (at > 0 && (firstRow[at] as number) < (firstRow[at - 1] as number)) rises = false;
-      }
-    }
-  });
-  if (rises) return { chain, unitClass, member, number };
-  const order = Int32Array.from({ length: count }, (_, k) => k).sort(
-    (a, b) => (firstRow[a] as number) - (firstRow[b] as number),
-  );
-  const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
-  return { chain: sorted(chain), unitClass: sorted(unitClass), member: sorted(member), number };
 }

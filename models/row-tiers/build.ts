@@ -1,9 +1,11 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
 import {
   atBytes,
+  budgetAbove,
   latencySeconds,
   OBJECTIVE_SUMS,
   type PerByte,
+  secondsPerByte,
   tierCosts,
   tierMemory,
 } from "../../src/cost/flexshard.js";
@@ -147,15 +149,11 @@ function modelOf(
 
 /** Bytes that a plan may use on each GPU. */
 export function budgetOf(instance: RowTiersInstance, classes: UnitClasses): Rational {
-  const { budget } = instance;
-  if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
-  const { parameters, reads } = totalBytes(classes);
-  const rowWise = atBytes(
-    tierMemory(instance, "row_wise"),
-    Rational.of(parameters),
-    Rational.of(reads, classes.rateDenominator),
-  );
-  return budget.kind === "memory-neutral" ? rowWise : rowWise.add(Rational.fromNumber(budget.bytes));
+  return budgetAbove(instance, () => {
+    const { parameters, reads } = totalBytes(classes);
+    const readBytes = Rational.of(reads, classes.rateDenominator);
+    return atBytes(tierMemory(instance, "row_wise"), Rational.of(parameters), readBytes);
+  });
 }
 
 /** What is summed up over units, and the collectives whose latency counts beside. */
@@ -329,18 +327,10 @@ function termsOf({ chains }: UnitClasses, perTier: readonly PerByte[]): readonly
 
 /** Seconds of some collectives, without latency. */
 function secondsOf(classes: UnitClasses, tiers: TierSet, collectives: readonly Collective[]) {
-  const perTier = tiers.costs.map((cost) =>
-    cost.collectives
-      .filter(({ collective }) => collectives.includes(collective))
-      .reduce(
-        (sum, { seconds }) => ({
-          parameters: sum.parameters.add(seconds.parameters),
-          reads: sum.reads.add(seconds.reads),
-        }),
-        NOTHING,
-      ),
+  return termsOf(
+    classes,
+    tiers.costs.map((cost) => secondsPerByte(cost, collectives)),
   );
-  return termsOf(classes, perTier);
 }
 
 /** One for each unit that makes a collective carry something: parameters always do, reads where there are any. */

@@ -61,6 +61,28 @@ export function unitClasses(
   access: readonly RowClasses[],
   before: readonly RowsBefore[] | null = null,
 ): UnitClasses {
+  const { tables, granularity } = instance;
+  const known = lastOf.get(access);
+  if (known?.tables === tables && known.granularity === granularity && known.before === before) return known.classes;
+  const classes = madeClasses(instance, access, before);
+  lastOf.set(access, { tables, granularity, before, classes });
+  return classes;
+}
+
+/** What was made last of some classes of rows: a model and the methods beside it ask for the same. */
+const lastOf = new WeakMap<
+  readonly RowClasses[],
+  Pick<RowTiersInstance, "tables" | "granularity"> & {
+    readonly before: readonly RowsBefore[] | null;
+    readonly classes: UnitClasses;
+  }
+>();
+
+function madeClasses(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  before: readonly RowsBefore[] | null,
+): UnitClasses {
   const exact = access.map(exactAppearances);
   const exponent = Math.min(0, ...exact.map((one) => one.exponent));
   const drafts = new Map<string, ChainDraft>();
@@ -247,6 +269,37 @@ function* stretches(
       left -= taken;
     }
   }
+}
+
+/** Members of all chains: by place the chain, the class in it, and the member among the chain's. */
+export interface ListedMembers {
+  readonly chain: Int32Array;
+  readonly unitClass: Int32Array;
+  readonly member: Int32Array;
+}
+
+/** All members of all classes, one chain after the other. */
+export function listedMembers({ chains }: UnitClasses): ListedMembers {
+  const count = chains.reduce((sum, { members }) => sum + members.table.length, 0);
+  const listed = { chain: new Int32Array(count), unitClass: new Int32Array(count), member: new Int32Array(count) };
+  let at = 0;
+  chains.forEach(({ units, membersFrom }, r) => {
+    for (let k = 0; k < units.length; k++) {
+      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
+        listed.chain[at] = r;
+        listed.unitClass[at] = k;
+        listed.member[at] = m;
+      }
+    }
+  });
+  return listed;
+}
+
+/** The same members in another order: `compare` is given two of their places. */
+export function membersInOrder(members: ListedMembers, compare: (a: number, b: number) => number): ListedMembers {
+  const order = Int32Array.from(members.chain.keys()).sort(compare);
+  const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
+  return { chain: sorted(members.chain), unitClass: sorted(members.unitClass), member: sorted(members.member) };
 }
 
 /** Bytes of one row of a table. */

@@ -135,6 +135,25 @@ export function atBytes(cost: PerByte, parameterBytes: Rational, readBytes: Rati
   return cost.parameters.multiply(parameterBytes).add(cost.reads.multiply(readBytes));
 }
 
+/** Seconds of some of a tier's collectives, without latency. */
+export function secondsPerByte({ collectives }: TierCost, counted: readonly Collective[]): PerByte {
+  return collectives
+    .filter(({ collective }) => counted.includes(collective))
+    .reduce(
+      (sum, { seconds }) => ({
+        parameters: sum.parameters.add(seconds.parameters),
+        reads: sum.reads.add(seconds.reads),
+      }),
+      { parameters: Rational.zero, reads: Rational.zero },
+    );
+}
+
+/** Bytes per GPU that a plan may use; `rowWise`: what the all-row_wise plan uses. */
+export function budgetAbove({ budget }: RowTiersInstance, rowWise: () => Rational): Rational {
+  if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
+  return budget.kind === "memory-neutral" ? rowWise() : rowWise().add(Rational.fromNumber(budget.bytes));
+}
+
 /** The objective of an instance from the seconds of its collectives. */
 export function objectiveSeconds(
   objective: RowTiersObjective,

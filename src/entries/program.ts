@@ -55,7 +55,7 @@ export type {
   GroupingProgress,
   GroupingRequest,
   GroupingSolution,
-} from "../problems/tower-partition/solve/solution.js";
+} from "../problems/tower-partition/solve/solve.js";
 export { solveGrouping } from "../problems/tower-partition/solve/solve.js";
 export { type Evaluation, evaluate, type Violation } from "../program/evaluate.js";
 export type { ClusterLoad, Grouping, SizeWindow } from "../program/grouping/grouping.js";

@@ -1,12 +1,12 @@
 import { InputError } from "../../errors/input-error.js";
-import type { Rational } from "../../exact/rational.js";
+import { Rational } from "../../exact/rational.js";
 import { readJson } from "../../input/json.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { timingOf } from "../../plan-file/timing.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import type { Dialect } from "../../program/reading/dialect.js";
-import { type Certificate, CertificateError, readCertificate } from "../../proof/certificate.js";
+import { type Certificate, CertificateError, readCertificate, readNumber } from "../../proof/certificate.js";
 import { relativeGap, statusAt } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import { compareWritten } from "../verification/compare-written.js";
@@ -26,7 +26,6 @@ import {
   type WrittenSolution,
 } from "./answer/schema.js";
 import { assembleSolution, withCertificateIn } from "./answer/solution-file.js";
-import { pointByName } from "./point-by-name.js";
 import { looksLikeVipr, provedByVipr } from "./verify-vipr.js";
 
 /** Digest, model, point, certificate, numbers. */
@@ -209,4 +208,27 @@ function provedText(steps: string | null, { bound, value }: CheckedOutcome): str
   if (bound === null) return `there is no feasible point: ${size}`;
   const words = value?.equals(bound) === true ? "no feasible point is better than" : "proved bound";
   return `${words} ${bound.toString()}: ${size}`;
+}
+
+/**
+ * The rationals of a point that a file has by column name, in the order of the program's columns: numbers are the
+ * doubles that they are, texts are integers or fractions in lowest terms. `null` where the file has none.
+ *
+ * Throws `CertificateError` for a column without a value and a value without a column.
+ */
+function pointByName(written: unknown, { columns }: Program): readonly Rational[] | null {
+  if (written === null) return null;
+  if (typeof written !== "object" || Array.isArray(written)) {
+    throw new CertificateError(0, "a point must be an object with a value for every column");
+  }
+  const values = new Map<string, unknown>(Object.entries(written));
+  const known = new Set(columns.map(({ name }) => name));
+  for (const name of values.keys()) {
+    if (!known.has(name)) throw new CertificateError(0, `there is a value of "${name}", and no such column`);
+  }
+  return columns.map(({ name }) => {
+    const value = values.get(name);
+    if (value === undefined) throw new CertificateError(0, `there is no value of column "${name}"`);
+    return typeof value === "number" ? Rational.fromNumber(value) : readNumber(value, 0);
+  });
 }

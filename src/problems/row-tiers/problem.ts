@@ -33,7 +33,7 @@ export const rowTiers: Problem<{
   async solving() {
     const [solve, { evaluateRows: evaluate }, { ownRows: own }] = await Promise.all([
       import("./solve/plan.js"),
-      import("./solve/evaluate.js"),
+      import("./solve/own.js"),
       import("./solve/own.js"),
     ]);
     const { prepareRowTiers: prepare, planPrepared, ROW_TIERS_STRATEGIES: strategies } = solve;
@@ -67,7 +67,7 @@ export const rowTiers: Problem<{
     const [{ showPlan }, { showCompare }, { warningsOf }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("./show/warnings.js"),
+      import("./show/plan.js"),
     ]);
     return {
       plan: showPlan,

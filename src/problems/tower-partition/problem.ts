@@ -33,7 +33,7 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
   async solving() {
     const [solve, { evaluateFeatures: evaluate }, { ownTowers: own }] = await Promise.all([
       import("./solve/plan.js"),
-      import("./solve/evaluate.js"),
+      import("./solve/own.js"),
       import("./solve/own.js"),
     ]);
     const { prepareTowers: prepare, planPreparedTowers, TOWER_PARTITION_STRATEGIES: strategies } = solve;

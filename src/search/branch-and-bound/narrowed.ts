@@ -1,4 +1,6 @@
-import type { Box } from "../../proof/kernel/view.js";
+import { Rational } from "../../exact/rational.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 import type { SearchSpace } from "./space.js";
 
 /** What must be left at most of a continuous column's range for its new bounds to be worth a step and another relaxation. */
@@ -44,4 +46,80 @@ export function boxForCuts({ program, view, box }: SearchSpace, unfixed: Box | n
       return program.columns[column]?.integer === true ? bound : (before[column] ?? null);
     });
   return { lower: side(box.lower, unfixed.lower), upper: side(box.upper, unfixed.upper) };
+}
+
+/**
+ * Looks for one row that no point of a box can keep: the multiplier that shows it (`lagrangianBound` with purpose
+ * "infeasibility"), or `null` when every row alone can be kept.
+ */
+export function contradiction(view: View, box: Box): Multipliers | null {
+  for (const [r, { form, lower, upper }] of view.rows) {
+    const { least, greatest } = activityRange(form.columns, form.coefficients, box);
+    const scale = Rational.of(form.denominator);
+    if (upper !== null && least !== null && least.compare(upper.multiply(scale)) > 0) {
+      return new Map([[r, Rational.of(-1n)]]);
+    }
+    if (lower !== null && greatest !== null && greatest.compare(lower.multiply(scale)) < 0) {
+      return new Map([[r, Rational.one]]);
+    }
+  }
+  return null;
+}
+
+/** Least and greatest Σ coefficient·x over a box; `null` where there is none. */
+function activityRange(columns: readonly number[], coefficients: readonly bigint[], box: Box) {
+  let least: Rational | null = Rational.zero;
+  let greatest: Rational | null = Rational.zero;
+  for (let k = 0; k < columns.length; k++) {
+    const coefficient = Rational.of(coefficients[k] as bigint);
+    const lower = box.lower[columns[k] as number] as Rational | null;
+    const upper = box.upper[columns[k] as number] as Rational | null;
+    const [low, high] = coefficient.sign() > 0 ? [lower, upper] : [upper, lower];
+    least = least === null || low === null ? null : least.add(coefficient.multiply(low));
+    greatest = greatest === null || high === null ? null : greatest.add(coefficient.multiply(high));
+  }
+  return { least, greatest };
+}
+
+/** The open integer column whose value is farthest from any integer; −1 where all are integers. */
+export function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
+  let best = -1;
+  let bestDistance = 1e-9;
+  for (let j = 0; j < point.length; j++) {
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
+    const value = point[j] as number;
+    const distance = Math.abs(value - Math.round(value));
+    if (distance > bestDistance) {
+      best = j;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Whether a column's bounds meet. */
+export function isFixed(box: SearchSpace["box"], j: number): boolean {
+  const lower = box.lower[j] as Rational | null;
+  const upper = box.upper[j] as Rational | null;
+  return lower !== null && upper !== null && lower.compare(upper) >= 0;
+}
+
+/** Where the widest open integer column is split in the middle, which no double need reach, one without a bound beside the other; `null` where none is. */
+export function widestSplit({ view, box }: SearchSpace): { readonly column: number; readonly at: bigint } | null {
+  let widest = -1;
+  let width: Rational | null = null;
+  for (let j = 0; j < view.columns.length; j++) {
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
+    const lower = box.lower[j] as Rational | null;
+    const upper = box.upper[j] as Rational | null;
+    if (lower === null || upper === null) return { column: j, at: (lower ?? upper ?? Rational.zero).floor() };
+    const range = upper.subtract(lower);
+    if (width === null || range.compare(width) > 0) {
+      widest = j;
+      width = range;
+    }
+  }
+  if (widest === -1) return null;
+  const lower = box.lower[widest] as Rational;
+  return { column: widest, at: lower.floor() + ((width as Rational).floor() - 1n) / 2n };
 }

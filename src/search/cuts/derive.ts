@@ -2,19 +2,12 @@ import { doubleNear, floorDivide, greatestCommonDivisor, leastCommonMultiple, Ra
 import { integerForm, type LinearForm, linearForm } from "../../program/program.js";
 import { type HalfProof, leastInHalves, type Split } from "../../proof/kernel/split.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
+import type { ProvedCut } from "../branch-and-bound/space.js";
 import type { DoubleProgram } from "./linear-program.js";
 import type { Proposal, ProposedHalf } from "./mixed-integer-rounding.js";
 
-/** A cut form ≥ least of a view, and what proves it. */
-export interface DerivedCut {
-  readonly form: LinearForm;
-  readonly least: Rational;
-  readonly split: Split;
-  readonly below: HalfProof;
-  readonly above: HalfProof;
-  /** By how much the point breaks it, in its distance from the cut. */
-  readonly efficacy: number;
-}
+/** A cut of a view that a split proves, and by how much the point breaks it, in its distance from the cut. */
+export type DerivedCut = Extract<ProvedCut, { readonly split: Split }> & { readonly efficacy: number };
 
 /**
  * Binary digits of a cut's largest number, tried in turn until little of its depth is lost; first what its multipliers are as
@@ -117,11 +110,11 @@ function asFractions(view: View, proposal: Proposal): readonly [HalfProof, HalfP
   for (const { side } of halves) common = leastCommonMultiple(common, side.denominator);
   if (common > MAX_COMMON) return null;
   const factor = Rational.of(common);
-  const [below, above] = halves.map(({ side, rows }) => ({
-    side: side.multiply(factor),
-    rows: new Map([...rows].map(([r, y]) => [r, y.multiply(factor)])),
-  }));
-  return [below as HalfProof, above as HalfProof];
+  return halves.map((half) => multiplied(half, factor)) as [HalfProof, HalfProof];
+}
+
+function multiplied({ side, rows }: HalfProof, factor: Rational): HalfProof {
+  return { side: side.multiply(factor), rows: new Map([...rows].map(([r, y]) => [r, y.multiply(factor)])) };
 }
 
 const MAX_DENOMINATOR = 2 ** 17;
@@ -213,10 +206,6 @@ function shortened(
   let common = 0n;
   for (const coefficient of form.coefficients) common = greatestCommonDivisor(common, coefficient);
   const factor = form.denominator === 1n && common > 1n ? Rational.of(1n, common) : Rational.one;
-  const by = ({ side, rows }: HalfProof): HalfProof => ({
-    side: side.multiply(factor),
-    rows: new Map([...rows].map(([r, y]) => [r, y.multiply(factor)])),
-  });
   const divided =
     common > 1n && form.denominator === 1n
       ? integerForm(
@@ -239,8 +228,8 @@ function shortened(
     form: divided,
     least: side,
     split,
-    below: by(below),
-    above: by(above),
+    below: multiplied(below, factor),
+    above: multiplied(above, factor),
     efficacy: (side.toNumber() - activity) / Math.sqrt(norm),
   };
 }

@@ -1,8 +1,7 @@
 import type { ProvedCut, SearchSpace } from "../branch-and-bound/space.js";
 import { type CliqueProposal, cliques, deriveClique } from "./cliques.js";
 import { derive } from "./derive.js";
-import { deriveCover } from "./derive-cover.js";
-import { type CoverProposal, liftedCovers } from "./lifted-covers.js";
+import { type CoverProposal, deriveCover, liftedCovers } from "./lifted-covers.js";
 import { type DoubleProgram, inDoubles } from "./linear-program.js";
 import { aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
 import { aggregatedRoundings } from "./row-aggregation.js";

@@ -5,7 +5,7 @@ import { type DoubleProgram, doubleProgram } from "../../solvers/double-program.
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { nothingOf } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
-import { isFixed } from "../branch-and-bound/most-fractional.js";
+import { isFixed } from "../branch-and-bound/narrowed.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import type { NamedCut, SearchSpace } from "../branch-and-bound/space.js";
 import { separate } from "../cuts/separate.js";
@@ -325,11 +325,7 @@ function roundings(
   point: Float64Array,
   objective: number,
 ): Candidate[] {
-  let fractional = false;
-  for (let j = 0; j < point.length; j++) {
-    const value = point[j] as number;
-    if (view.integer[j] === true && Math.abs(value - Math.round(value)) > WHOLE) fractional = true;
-  }
+  const fractional = point.some((value, j) => view.integer[j] === true && Math.abs(value - Math.round(value)) > WHOLE);
   const doubles = doubleProgram(program);
   const rounders = fractional ? [Math.round, Math.floor, Math.ceil] : [Math.round];
   const candidates: Candidate[] = [];

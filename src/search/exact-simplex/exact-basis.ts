@@ -142,10 +142,7 @@ export class ExactBasis {
       });
     }
     const multipliers = this.multipliers(costs);
-    const reduced = this.reducedCosts(costs, multipliers);
-    // What is basic does not move itself.
-    for (const j of this.basicColumns) reduced[j] = 0n;
-    return { numerators: reduced, denominator: multipliers.denominator };
+    return { numerators: this.reducedCosts(costs, multipliers), denominator: multipliers.denominator };
   }
 
   /** By variable: how much it moves with a nonbasic one, which moves by one itself. */

@@ -1,5 +1,4 @@
 import type { Field } from "./modular.js";
-import { SparseVectors } from "./sparse-vectors.js";
 
 /** Above this share of entries what is left to eliminate is kept dense. */
 const DENSE = 0.25;
@@ -33,14 +32,8 @@ export class ModularFactors {
       this.pivotRows.push(row);
       this.pivotColumns.push(column);
       this.#inverses.push(inverse);
-      for (let k = 0; k < lower.columns.length; k++) {
-        this.#lower.push(lower.columns[k] as number, lower.values[k] as number);
-      }
-      this.#lower.close();
-      for (let k = 0; k < upper.columns.length; k++) {
-        this.#upper.push(upper.columns[k] as number, upper.values[k] as number);
-      }
-      this.#upper.close();
+      this.#lower.push(lower);
+      this.#upper.push(upper);
     }).run();
   }
 
@@ -328,4 +321,36 @@ function removeAt({ columns, values }: ModularRow, at: number): void {
   if (at === columns.length) return;
   columns[at] = lastColumn;
   values[at] = lastValue;
+}
+
+/**
+ * Sparse vectors one after another in flat arrays, so that a loop over all of them is over neighbouring memory. Vector k has
+ * `values[e]` at `indices[e]` for `starts[k]` ≤ e < `starts[k + 1]`. Read the arrays anew after anything was put in: they grow.
+ */
+class SparseVectors {
+  /** Entries in all. */
+  filled = 0;
+  starts = new Int32Array(64);
+  indices = new Int32Array(256);
+  values = new Float64Array(256);
+  #count = 0;
+
+  /** One more vector. */
+  push({ columns, values }: ModularRow): void {
+    for (let k = 0; k < columns.length; k++) {
+      if (this.filled === this.indices.length) {
+        this.indices = twice(this.indices, new Int32Array(2 * this.filled));
+        this.values = twice(this.values, new Float64Array(2 * this.filled));
+      }
+      this.indices[this.filled] = columns[k] as number;
+      this.values[this.filled++] = values[k] as number;
+    }
+    if (++this.#count === this.starts.length) this.starts = twice(this.starts, new Int32Array(2 * this.#count));
+    this.starts[this.#count] = this.filled;
+  }
+}
+
+function twice<T extends Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accessCurve } from "../../../src/access/access-curve.js";
-import { coverageClasses } from "../../../src/access/coverage.js";
+import { coverageClasses } from "../../../src/access/known-classes.js";
 import { integral, type PowerLaw } from "../../../src/access/power-law.js";
 import type { CoverageAccess, CoveragePoint } from "../../../src/instance/access.js";
 import { appearancesUpTo, brokenPromises, totalAppearances } from "./support.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { powerSum } from "../../../src/access/power-sum.js";
+import { powerSum } from "../../../src/access/zipf-mandelbrot.js";
 import { exactSum } from "./support.js";
 
 const direct = (start: number, terms: number, exponent: number): number =>

@@ -1,15 +1,18 @@
-import { Rational } from "../../../exact/rational.js";
+import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import { askedGap } from "../../../plan-file/asked-gap.js";
 import { programHash } from "../../../program/hash.js";
-import { linearForm, type Program } from "../../../program/program.js";
+import { linearForm, makeProgram, type Program, type Row } from "../../../program/program.js";
+import { isImprovingRay } from "../../../program/ray.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
+import { propagate } from "../../../proof/kernel/propagate.js";
+import { type Box, type View, viewOf } from "../../../proof/kernel/view.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import type { Asked } from "../../../search/exact-milp/claims.js";
+import { solveRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import { type ExactOptions, type ExactSolution, solveExactly } from "../../../search/exact-milp/solve-exactly.js";
 import { secondsLeft, type TimeLimit } from "../../../search/time/time-limit.js";
-import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { type ShouldStop, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded } from "../answer/outcome.js";
-import { endlessIntegers, improvingRay } from "./unbounded.js";
 
 export interface SolveProgramOptions extends TimeLimit {
   /** Relative gap to prove; default 0: the exact optimum. */
@@ -202,5 +205,65 @@ export function furtherContradictions({ status, value, bound }: CheckedOutcome, 
       return [`${solver} claims that the objective is unbounded; the bound ${bound.toNumber()} was proved`];
     }
     return [];
+  });
+}
+
+/**
+ * A direction in which a feasible point can go for ever and improve all the way: integers, one per column. From any
+ * feasible point of a program with rational data, mixed-integer or not, it shows that the objective is unbounded.
+ * `null`: there is none, or none was found before `shouldStop`.
+ *
+ * The direction solves the linear program over the recession cone, cut off by a box (Schrijver 1986, section 8.2).
+ */
+export async function improvingRay(program: Program, shouldStop: ShouldStop): Promise<readonly Rational[] | null> {
+  if (!mayImproveForEver(program)) return null;
+  const cone = recessionCone(program);
+  const answer = await solveRelaxation(cone, viewOf(cone).box, shouldStop);
+  if (answer === null || answer.kind !== "optimal") return null;
+  const direction = answer.point;
+  let denominator = 1n;
+  for (const { denominator: other } of direction) denominator = leastCommonMultiple(denominator, other);
+  const ray = direction.map((value) => value.multiply(Rational.of(denominator)));
+  return isImprovingRay(program, ray) ? ray : null;
+}
+
+/** The integer columns that neither a bound nor, alone, a row keeps from growing for ever. */
+export function endlessIntegers(program: Program): readonly string[] {
+  const narrowed = narrow(program);
+  if (narrowed === null) return [];
+  const { lower, upper } = narrowed.box;
+  return program.columns.flatMap(({ name, integer }, j) =>
+    integer && ((lower[j] ?? null) === null || (upper[j] ?? null) === null) ? [name] : [],
+  );
+}
+
+/** Rows often bound what the columns' own bounds leave open; then there is nothing to look for. */
+function mayImproveForEver(program: Program): boolean {
+  const narrowed = narrow(program);
+  if (narrowed === null) return false;
+  const { view, box } = narrowed;
+  return view.objective.columns.some((j, k) => {
+    const wanted = (view.objective.coefficients[k] as bigint) > 0n ? box.lower[j] : box.upper[j];
+    return (wanted ?? null) === null;
+  });
+}
+
+/** The program's box after bound propagation; `null` where that shows it infeasible. */
+function narrow(program: Program): { view: View; box: Box } | null {
+  const { view, box } = viewOf(program);
+  return propagate(view, box, () => {}) ? { view, box } : null;
+}
+
+function recessionCone(program: Program): Program {
+  const zero = (side: Rational | null) => (side === null ? null : Rational.zero);
+  return makeProgram({
+    columns: program.columns.map(({ name, lower, upper }) => ({
+      name,
+      lower: lower === null ? Rational.one.negate() : Rational.zero,
+      upper: upper === null ? Rational.one : Rational.zero,
+      integer: false,
+    })),
+    rows: program.rows.map((row): Row => ({ ...row, lower: zero(row.lower), upper: zero(row.upper) })),
+    objective: { ...program.objective, constant: Rational.zero },
   });
 }

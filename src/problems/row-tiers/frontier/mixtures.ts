@@ -9,12 +9,12 @@ import { viewOf } from "../../../proof/kernel/view.js";
 import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
 
 /** Every unit in one tier: what that comes to in each row of a ladder, and in its objective. */
-export interface KnapsackSolution {
+export interface Filling {
   readonly rows: readonly Rational[];
   readonly cost: Rational;
 }
 
-export function fillingOf(ladder: Ladder, intervals: readonly Interval[]): KnapsackSolution {
+export function fillingOf(ladder: Ladder, intervals: readonly Interval[]): Filling {
   const sums = new TierSums(ladder, intervals);
   return { rows: ladder.rows.map(({ form }) => sums.valueOf(form)), cost: sums.valueOf(ladder.objective.form) };
 }
@@ -25,7 +25,7 @@ export interface Mixture {
   /** Of the ladder's rows, none above zero: what proves the value. */
   readonly multipliers: ReadonlyMap<number, Rational>;
   /** What the optimum is a mixture of. */
-  readonly fillings: readonly KnapsackSolution[];
+  readonly fillings: readonly Filling[];
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Mixture {
  *
  * `start` must hold a mixture within the capacities; otherwise throws `RangeError`.
  */
-export function bestMixture(ladder: Ladder, start: readonly KnapsackSolution[]): Mixture {
+export function bestMixture(ladder: Ladder, start: readonly Filling[]): Mixture {
   let fillings = [...start];
   let before: Rational | null = null;
   for (;;) {
@@ -58,7 +58,7 @@ export function bestMixture(ladder: Ladder, start: readonly KnapsackSolution[]):
 }
 
 /** The best mixture of some fillings: their shares, which add up to one, and the ladder's auxiliary columns. */
-function masterProgram({ rows, auxiliaries, objective }: Ladder, fillings: readonly KnapsackSolution[]): Program {
+function masterProgram({ rows, auxiliaries, objective }: Ladder, fillings: readonly Filling[]): Program {
   const shares = fillings.map(
     (_, j): Column => ({ name: `share_${j}`, lower: Rational.zero, upper: null, integer: false }),
   );

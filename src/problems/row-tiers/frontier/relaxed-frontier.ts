@@ -9,7 +9,7 @@ import { weigh } from "../../../search/class-knapsack/multipliers.js";
 import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 import { breakPoints } from "./break-points.js";
 import type { ConvexCurve } from "./convex-curve.js";
-import { bestMixture, fillingOf, type KnapsackSolution } from "./mixtures.js";
+import { bestMixture, type Filling, fillingOf } from "./mixtures.js";
 import { type RelaxedLadder, relaxedLadder } from "./relaxed-ladder.js";
 import { curveOfLines, type SupportingLine } from "./supporting-lines.js";
 
@@ -82,11 +82,8 @@ function weighedLine({ ladder, roles }: RelaxedLadder, bytes: Rational): Support
 }
 
 /** By mixtures of fillings, from those that were the best at the nearest memories asked for before. */
-function mixedLines(
-  { ladder, roles }: RelaxedLadder,
-  least: readonly KnapsackSolution[],
-): (bytes: Rational) => SupportingLine {
-  const known: { readonly bytes: Rational; readonly fillings: readonly KnapsackSolution[] }[] = [];
+function mixedLines({ ladder, roles }: RelaxedLadder, least: readonly Filling[]): (bytes: Rational) => SupportingLine {
+  const known: { readonly bytes: Rational; readonly fillings: readonly Filling[] }[] = [];
   return (bytes) => {
     const nearest = nearestOnEitherSide(known, bytes);
     const start = [...new Set([...least, ...nearest.flatMap(({ fillings }) => fillings)])];
@@ -108,7 +105,7 @@ function withoutSlackHost(relaxed: RelaxedLadder): RelaxedLadder {
 function leastOfMemory(
   ladder: Ladder,
   { memoryRow, hostRow }: LadderRoles,
-): { readonly bytes: Rational; readonly planBytes: Rational; readonly fillings: readonly KnapsackSolution[] } | null {
+): { readonly bytes: Rational; readonly planBytes: Rational; readonly fillings: readonly Filling[] } | null {
   const { name, form } = ladder.rows[memoryRow] as LadderRow;
   const sought = { ...ladder, objective: { name, form } };
   const node = rootNode(ladder);

@@ -33,3 +33,12 @@ export function missingTier(instance: RowTiersInstance, tiers: readonly Tier[]):
   if (missing === undefined) return null;
   return { kind: "not-applicable", reason: `needs the tier ${missing}, which the instance does not allow` };
 }
+
+/**
+ * A black-box strategy (FlexShard, section 3.1): every row of every table in one tier. `row_wise` is FlexShard's baseline, and
+ * TorchRec's only plan for sequence tables.
+ */
+export function uniform(tier: Tier): RowTiersHeuristic {
+  return (instance) =>
+    missingTier(instance, [tier]) ?? { kind: "plan", assignment: instance.tables.map(({ rows }) => [{ rows, tier }]) };
+}

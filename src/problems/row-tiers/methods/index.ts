@@ -1,9 +1,8 @@
 import type { ROW_TIERS_PUBLISHED } from "../../../plan-file/method-names.js";
 import { flexshard2tier, flexshard3tier } from "./flexshard.js";
-import type { RowTiersHeuristic } from "./heuristic.js";
+import { type RowTiersHeuristic, uniform } from "./heuristic.js";
 import { hugectrThreshold } from "./hugectr-threshold.js";
 import { recshardLike } from "./recshard-like.js";
-import { uniform } from "./uniform.js";
 
 /** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
 export const rowTiersHeuristics = {

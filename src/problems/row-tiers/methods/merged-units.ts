@@ -1,6 +1,14 @@
-import { type UnitChain, type UnitClasses, unitClasses } from "../../../../models/row-tiers/unit-classes.js";
+import {
+  type ListedMembers,
+  listedMembers,
+  membersInOrder,
+  type UnitChain,
+  type UnitClasses,
+  unitClasses,
+} from "../../../../models/row-tiers/unit-classes.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type PerByte } from "../../../cost/flexshard.js";
+import { firstFrom } from "../../../exact/first-from.js";
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import type { Assignment, Run } from "../../../instance/types/assignment.js";
 import type { RowTiersInstance, Tier } from "../../../instance/types/row-tiers.js";
@@ -27,9 +35,18 @@ export interface MergedUnits {
 
 export function mergedUnits(instance: RowTiersInstance, access: readonly RowClasses[]): MergedUnits {
   const classes = unitClasses(instance, access);
+  const known = mergedOf.get(classes) ?? merged(classes);
+  mergedOf.set(classes, known);
+  return known;
+}
+
+/** Several methods ask for the same. */
+const mergedOf = new WeakMap<UnitClasses, MergedUnits>();
+
+function merged(classes: UnitClasses): MergedUnits {
   const { chain, unitClass, member } = spansInOrder(classes);
   const count = chain.length;
-  const merged = {
+  const found = {
     table: new Int32Array(count),
     units: new Float64Array(count),
     rowsPerUnit: new Float64Array(count),
@@ -44,50 +61,39 @@ export function mergedUnits(instance: RowTiersInstance, access: readonly RowClas
   let parameters = 0n;
   let reads = 0n;
   for (let k = 0; k <= count; k++) {
-    merged.rowsBefore[k] = rows;
-    merged.parametersBefore[k] = parameters;
-    merged.readsBefore[k] = reads;
+    found.rowsBefore[k] = rows;
+    found.parametersBefore[k] = parameters;
+    found.readsBefore[k] = reads;
     if (k === count) break;
     const { rowsPerUnit, rowBytes, rates, members } = classes.chains[chain[k] as number] as UnitChain;
     const units = members.units[member[k] as number] as number;
     const each = rowBytes * (rates[unitClass[k] as number] as bigint);
-    merged.table[k] = members.table[member[k] as number] as number;
-    merged.units[k] = units;
-    merged.rowsPerUnit[k] = rowsPerUnit;
-    merged.parameterBytes[k] = rowBytes * BigInt(rowsPerUnit);
-    merged.reads[k] = each;
+    found.table[k] = members.table[member[k] as number] as number;
+    found.units[k] = units;
+    found.rowsPerUnit[k] = rowsPerUnit;
+    found.parameterBytes[k] = rowBytes * BigInt(rowsPerUnit);
+    found.reads[k] = each;
     const spanRows = BigInt(units * rowsPerUnit);
     rows += spanRows;
     parameters += spanRows * rowBytes;
     reads += BigInt(units) * each;
   }
-  return merged;
+  return found;
 }
 
 /** All members of all classes in the merged order. */
-function spansInOrder({ chains }: UnitClasses): { chain: Int32Array; unitClass: Int32Array; member: Int32Array } {
-  const count = chains.reduce((sum, { members }) => sum + members.table.length, 0);
-  const chain = new Int32Array(count);
-  const unitClass = new Int32Array(count);
-  const member = new Int32Array(count);
-  let at = 0;
-  chains.forEach(({ units, membersFrom }, r) => {
-    for (let k = 0; k < units.length; k++) {
-      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
-        chain[at] = r;
-        unitClass[at] = k;
-        member[at] = m;
-      }
-    }
-  });
+function spansInOrder(classes: UnitClasses): ListedMembers {
+  const { chains } = classes;
+  const listed = listedMembers(classes);
+  const { chain, unitClass, member } = listed;
   // One chain, and what is never read after it: in order already.
   const isInOrder = chains.length === 1 || (chains.length === 2 && chains[1]?.rates[0] === 0n);
-  if (isInOrder) return { chain, unitClass, member };
+  if (isInOrder) return listed;
   const appearances = chains.map(({ rowsPerUnit, rates }) =>
     // Rounded alike on all chains: only where these agree can the exact numbers be in another order.
     Float64Array.from(rates, (rate) => Number(rate) / rowsPerUnit),
   );
-  const order = Int32Array.from({ length: count }, (_, k) => k).sort((a, b) => {
+  return membersInOrder(listed, (a, b) => {
     const [first, second] = [chains[chain[a] as number] as UnitChain, chains[chain[b] as number] as UnitChain];
     const [i, j] = [unitClass[a] as number, unitClass[b] as number];
     const [p, q] = [appearances[chain[a] as number]?.[i] as number, appearances[chain[b] as number]?.[j] as number];
@@ -101,8 +107,6 @@ function spansInOrder({ chains }: UnitClasses): { chain: Int32Array; unitClass: 
       (first.members.firstRow[m] as number) - (second.members.firstRow[n] as number)
     );
   });
-  const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
-  return { chain: sorted(chain), unitClass: sorted(unitClass), member: sorted(member) };
 }
 
 /** A place in the merged order: all units of the spans before `span`, and the first `units` of that one. */
@@ -139,14 +143,7 @@ function costBeforeSpan({ parametersBefore, readsBefore }: MergedUnits, costs: U
 
 /** The first index, from `from` up to `to`, from which on `holds` is true; `to` where it never is. */
 function firstWhere(from: number, to: number, holds: (index: number) => boolean): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return from + firstFrom(Math.max(0, to - from), (k) => holds(from + k));
 }
 
 /**

@@ -1,5 +1,13 @@
-import { OBJECTIVE_SUMS, type PerByte, type TierCost, tierCosts, tierMemory } from "../../../cost/flexshard.js";
-import { Rational } from "../../../exact/rational.js";
+import {
+  budgetAbove,
+  OBJECTIVE_SUMS,
+  type PerByte,
+  secondsPerByte,
+  type TierCost,
+  tierCosts,
+  tierMemory,
+} from "../../../cost/flexshard.js";
+import type { Rational } from "../../../exact/rational.js";
 import type { RowTiersInstance, Tier } from "../../../instance/types/row-tiers.js";
 import { type HeuristicPlan, missingTier, type RowTiersHeuristic } from "./heuristic.js";
 import {
@@ -50,30 +58,16 @@ export function inSegments(
  * Seconds of a tier's exposed collectives (FlexShard, table 3), without latency. The paper takes the collectives inside
  * and across nodes for overlapped with others (table 6, "overlappable"), so that flex exposes nothing.
  */
-function exposedSeconds({ collectives }: TierCost): PerByte {
-  const [exposed] = OBJECTIVE_SUMS.exposed;
-  return collectives
-    .filter(({ collective }) => exposed?.includes(collective))
-    .reduce(
-      (sum, { seconds }) => ({
-        parameters: sum.parameters.add(seconds.parameters),
-        reads: sum.reads.add(seconds.reads),
-      }),
-      { parameters: Rational.zero, reads: Rational.zero },
-    );
+function exposedSeconds(cost: TierCost): PerByte {
+  return secondsPerByte(cost, OBJECTIVE_SUMS.exposed.flat());
 }
 
 /** Bytes per GPU that the budget allows over the all-row_wise plan: 0 for `memory-neutral`; below 0 if it asks for less. */
 export function headroomBytes(instance: RowTiersInstance, units: MergedUnits): Rational {
-  const { budget } = instance;
-  if (budget.kind === "memory-neutral") return Rational.zero;
-  if (budget.kind === "extraBytesPerGpu") return Rational.fromNumber(budget.bytes);
-  return Rational.fromNumber(budget.bytes).subtract(costOfAll(units, tierMemory(instance, "row_wise")));
+  return budgetBytes(instance, units).subtract(costOfAll(units, tierMemory(instance, "row_wise")));
 }
 
 /** Bytes per GPU that a plan may use. */
 export function budgetBytes(instance: RowTiersInstance, units: MergedUnits): Rational {
-  const { budget } = instance;
-  if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
-  return costOfAll(units, tierMemory(instance, "row_wise")).add(headroomBytes(instance, units));
+  return budgetAbove(instance, () => costOfAll(units, tierMemory(instance, "row_wise")));
 }

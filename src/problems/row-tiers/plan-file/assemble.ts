@@ -1,23 +1,28 @@
 import { Rational } from "../../../exact/rational.js";
+import { allowedValue } from "../../../instance/allowance.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import type { Assignment, Run } from "../../../instance/types/assignment.js";
-import { goalUnit, type RowTiersInstance } from "../../../instance/types/row-tiers.js";
+import {
+  goalUnit,
+  type RowTiersGoalName,
+  type RowTiersInstance,
+  type Tier,
+} from "../../../instance/types/row-tiers.js";
 import { askedGap } from "../../../plan-file/asked-gap.js";
 import { describeClaim, planHead, requireVerdictOf, roundedValue } from "../../../plan-file/assembled.js";
 import { planDigest } from "../../../plan-file/canonical-json.js";
 import type { PlanRequest } from "../../../plan-file/envelope.js";
 import { nearest } from "../../../plan-file/rounding.js";
+import { holdAgainst, type Known, type Proved } from "../../../proof/hold-against.js";
 import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { describeBaseline } from "./baseline.js";
-import { evaluateRuns, goalValue, type RunsEvaluation } from "./evaluate-runs.js";
-import { holdRuns } from "./hold-runs.js";
+import { evaluateRuns, goalValue, isWithinLimits, type RunsEvaluation } from "./evaluate-runs.js";
 import { describeInfeasibility } from "./infeasibility.js";
 import { bestMultipliers, priceOf } from "./memory-price.js";
 import { describeMoves } from "./moves.js";
 import type { PlanOutcome, PlanParts, StageParts } from "./parts.js";
 import type { PlanTable, RowTiersPlan } from "./plan-file.js";
-import { proofOf } from "./proof-size.js";
-import { describeStage } from "./stages.js";
+import { describeStage, proofOf } from "./stages.js";
 
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
@@ -157,4 +162,66 @@ function nearestEach(
     COLLECTIVES.map((collective) => [collective, nearest(seconds[collective])]),
   ) as Record<Collective, number>;
   return tiers.includes("host") ? { ...others, hostToDevice } : others;
+}
+
+interface Held {
+  readonly goal: RowTiersGoalName;
+  readonly most: Rational;
+}
+
+/**
+ * Holds every plan at hand against what was proved of each goal: the published methods', each stage's, and where the rows were. A
+ * plan counts for a later goal where it has no more of those before than is allowed.
+ *
+ * Throws `ContradictionError`.
+ */
+export function holdRuns(parts: PlanParts): void {
+  const { instance, access, before, budgetBytes, outcome, stages = [] } = parts;
+  if (outcome === null) return;
+  const { name, sha256 } = instance;
+  const evaluations = new Map<Assignment, RunsEvaluation>();
+  const evaluationOf = (assignment: Assignment) => {
+    const found = evaluations.get(assignment) ?? evaluateRuns(instance, access, assignment, before);
+    evaluations.set(assignment, found);
+    return found;
+  };
+  const held: Held[] = [];
+  const claim = ({ verdict, certificate }: PlanOutcome, goal: RowTiersGoalName, of?: string): Proved<Assignment> => {
+    const limits = [...held];
+    return {
+      ...(of === undefined ? {} : { of }),
+      bound: verdict.bound,
+      worth: (assignment) => {
+        const found = evaluationOf(assignment);
+        const isKept = limits.every((one) => goalValue(found, one.goal).compare(one.most) <= 0);
+        return isKept && isWithinLimits(instance, budgetBytes, found) ? goalValue(found, goal) : null;
+      },
+      proof: { instance: { name, sha256 }, certificate },
+    };
+  };
+  const proved =
+    stages.length === 0
+      ? [claim(outcome, instance.goals?.[0]?.minimize ?? "time")]
+      : stages.map(({ goal: { minimize, allow }, outcome: own }, k) => {
+          const one = claim(own, minimize, `goal ${k + 1} (${minimize})`);
+          if (own.verdict.value !== null) held.push({ goal: minimize, most: allowedValue(own.verdict.value, allow) });
+          return one;
+        });
+  holdAgainst(knownIn(parts), proved);
+}
+
+function knownIn({ instance, before, assignment, baselines, stages = [], known = [] }: PlanParts) {
+  const all: readonly { readonly what: string; readonly plan: Assignment | null }[] = [
+    ...[...baselines, ...known].map(({ method, assignment: plan }) => ({ what: `the plan of ${method}`, plan })),
+    ...stages.map(({ assignment: plan }, k) => ({ what: `the plan of goal ${k + 1}`, plan })),
+    { what: "where the rows are now", plan: before === null ? null : assignmentOf(before, instance.tiers) },
+    { what: "the plan", plan: assignment },
+  ];
+  return all.filter((one): one is Known<Assignment> => one.plan !== null);
+}
+
+/** Where rows were, as a plan; `null` where some were nowhere, or in a tier that the instance does not allow. */
+function assignmentOf(before: NonNullable<PlanParts["before"]>, tiers: readonly Tier[]): Assignment | null {
+  const isRun = (one: { readonly tier: Tier | null }): one is Run => one.tier !== null && tiers.includes(one.tier);
+  return before.every((pieces) => pieces.every(isRun)) ? (before as readonly (readonly Run[])[]) : null;
 }

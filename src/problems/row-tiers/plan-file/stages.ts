@@ -4,12 +4,12 @@ import { goalUnit, type RowTiersGoalName } from "../../../instance/types/row-tie
 import { askedGap } from "../../../plan-file/asked-gap.js";
 import { ObjectiveMismatchError } from "../../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../../plan-file/rounding.js";
-import type { LadderRow } from "../../../program/ladder/ladder.js";
+import { columnCount, type Ladder, type LadderRow, unitClassCount } from "../../../program/ladder/ladder.js";
+import type { Certificate } from "../../../proof/certificate.js";
 import { evaluateRuns, goalValue, type RunsEvaluation, type TierEvaluation } from "./evaluate-runs.js";
 import { bestMultipliers } from "./memory-price.js";
 import type { PlanOutcome, PlanParts, StageParts } from "./parts.js";
-import type { PlanFloor, PlanStage } from "./plan-file.js";
-import { proofOf } from "./proof-size.js";
+import type { PlanFloor, PlanProof, PlanStage } from "./plan-file.js";
 
 /**
  * A stage as the plan file has it; `final` is the plan that all stages end with. The certificate of the first is the plan's,
@@ -129,4 +129,20 @@ function partOf(goal: RowTiersGoalName, { memoryBytes, hostBytes, collectives }:
   return collectives
     .filter(({ collective }) => goal === "time" || goal === collective)
     .reduce((sum, { seconds }) => sum.add(seconds), Rational.zero);
+}
+
+/** How large a proof and the program that it is of are. */
+export function proofOf({
+  certificate,
+  ladder,
+}: {
+  readonly certificate: Certificate;
+  readonly ladder: Ladder;
+}): PlanProof {
+  return {
+    classes: unitClassCount(ladder),
+    columns: columnCount(ladder),
+    steps: certificate.steps.length,
+    branchings: certificate.steps.filter((step) => "branch" in step).length,
+  };
 }

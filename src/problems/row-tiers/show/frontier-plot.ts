@@ -1,3 +1,4 @@
+import { firstFrom } from "../../../exact/first-from.js";
 import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { list, paint, terminalColumns } from "../../../terminal/table.js";
 import type { ByteScale } from "../../../text/byte-scale.js";
@@ -76,13 +77,7 @@ function legend({ optimal, greedyByMethod, points }: FrontierReport, x: Range, y
 
 /** The relaxation's curve at a memory, in doubles. */
 function heightAt({ breakPoints }: FrontierReport, bytes: number): number {
-  let low = 0;
-  let high = breakPoints.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((breakPoints[middle]?.bytesPerGpu ?? 0) <= bytes) low = middle;
-    else high = middle;
-  }
+  const low = Math.max(0, firstFrom(breakPoints.length, (k) => (breakPoints[k]?.bytesPerGpu ?? 0) > bytes) - 1);
   const [from, to] = [breakPoints[low], breakPoints[low + 1]];
   if (from === undefined) return Number.NaN;
   if (to === undefined || to.bytesPerGpu === from.bytesPerGpu) return from.value;

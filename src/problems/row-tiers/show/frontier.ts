@@ -2,14 +2,9 @@ import { facts, nothing, paint, paragraph, table } from "../../../terminal/table
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
 import { gapText, pointsName, pointsWords } from "../../../text/optimality.js";
 import { count, percent, relativeGap, roundedUp, significant } from "../../../text/units.js";
+import { methodTitle } from "../facts.js";
 import type { FrontierReport } from "../frontier/report.js";
 import { frontierPlot } from "./frontier-plot.js";
-
-export const METHOD_NAMES: Readonly<Record<string, string>> = {
-  "flexshard-2tier": "FlexShard 2-tier",
-  "flexshard-3tier": "FlexShard 3-tier",
-  "recshard-like": "RecShard-like",
-};
 
 /** A frontier as a person reads it: what is known of it, a plot, the points. */
 export function showFrontier(report: FrontierReport): string {
@@ -49,7 +44,7 @@ function showFacts(report: FrontierReport, scale: ByteScale): string {
   pairs.push(["budget", budget.isFeasible === false ? `${own}, ${paint.yellow("which holds no plan")}` : own]);
   if (optimal.length > 0) {
     for (const [method, { reason, largestGap, meanGap }] of Object.entries(report.greedyByMethod)) {
-      const name = METHOD_NAMES[method] ?? method;
+      const name = methodTitle(method);
       const gaps = `at most ${percentOrNone(largestGap)} above the optimum, ${percentOrNone(meanGap)} on average`;
       pairs.push([name, reason === null ? gaps : paint.dim(`does not apply: ${reason}`)]);
     }
@@ -78,7 +73,7 @@ function showMarks({ points }: FrontierReport, scale: ByteScale): string {
 function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScale): string {
   const methods = Object.entries(greedyByMethod).filter(([, { reason }]) => reason === null);
   const head = [`${scale.unit} per GPU`, `${pointsName(optimal)} ms`, "gap"].concat(
-    methods.flatMap(([method]) => [`${(METHOD_NAMES[method] ?? method).replace("FlexShard ", "")} ms`, "above"]),
+    methods.flatMap(([method]) => [`${methodTitle(method).replace("FlexShard ", "")} ms`, "above"]),
   );
   const rows = optimal.map((point, k) => [
     scale.text(point.bytesPerGpu),

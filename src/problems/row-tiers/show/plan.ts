@@ -1,7 +1,7 @@
 import { answerTexts, goalBound } from "../../../facts/facts.js";
 import { paint, paragraph } from "../../../terminal/table.js";
 import { answerIn, methodName } from "../../../text/optimality.js";
-import { count, significant } from "../../../text/units.js";
+import { bytes, count, significant } from "../../../text/units.js";
 import { showFacts } from "../../show/facts.js";
 import { boundVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
@@ -57,4 +57,11 @@ function howProved(
         : `${count(steps)} ${steps === 1 ? "step" : "steps"}`;
   const rows = `${count(classes)} ${classes === 1 ? "class" : "classes"} of rows`;
   return `${by}, ${rows}, checked in exact arithmetic (${seconds === 0 ? "under 1" : significant(seconds * 1000, 3)} ms)`;
+}
+
+/** A budget above the memory that the GPU has. */
+export function warningsOf({ memory }: RowTiersPlan): readonly string[] {
+  const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = memory;
+  if (hbm === null || budget <= hbm) return [];
+  return [`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`];
 }

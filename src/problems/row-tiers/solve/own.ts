@@ -1,6 +1,8 @@
 import { received } from "../../../instance/findings.js";
 import type { Assignment, Run } from "../../../instance/types/assignment.js";
 import { TIERS, type Tier } from "../../../instance/types/row-tiers.js";
+import { evaluateLadder } from "../../../program/ladder/evaluate.js";
+import { describedEvaluation, type Evaluation } from "../../evaluation.js";
 import { copyOf, fieldsIn, listIn, type OwnDeciding } from "../../own-method.js";
 import type { PreparedRowTiers } from "./plan.js";
 
@@ -23,4 +25,11 @@ function runIn(written: unknown, table: number): Run {
     throw new RangeError(`expected a tier of ${TIERS.join(", ")} ${of}, received ${received(tier)}`);
   }
   return { rows: rows as number, tier: tier as Tier };
+}
+
+/** Runs of rows of each table from the hottest to the coldest. Throws `AssignmentError` where they hold other rows. */
+export function evaluateRows({ model }: PreparedRowTiers, decision: Assignment): Evaluation {
+  const { objective, violations } = evaluateLadder(model.ladder, model.pointOf(decision));
+  const words = violations.map(({ name, amount }) => `${name} is exceeded by ${amount.toNumber()}`);
+  return describedEvaluation(objective, words);
 }

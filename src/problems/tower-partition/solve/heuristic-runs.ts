@@ -1,8 +1,11 @@
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
+import { seededRandom } from "../../../exact/random.js";
 import { STOPPED } from "../../../plan-file/stopped.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { type RerunExtent, rerun } from "../../rerun.js";
 import type { MethodsOf } from "../../verification/published-methods.js";
+import { descentProblem, inOrderOfFirst } from "../methods/descent/limits.js";
+import { randomStart } from "../methods/descent/random-start.js";
 import type { TowerContext } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import type { BaselineTowers } from "../plan-file/baseline.js";
@@ -20,33 +23,24 @@ const MAX_FOR_DESCENTS = 60;
 /** Features up to which these are quick on any machine: then equal input gives an equal file. */
 const MAX_FEATURES = 200;
 
-/** What published methods make of a problem, each the best so far once its time is over. */
+/**
+ * What published methods make of a problem, those that apply: each the best so far once its time is over, which is then
+ * told as the reason.
+ */
 export function baselineTowers(
   methods: readonly TowerHeuristicName[],
   problem: TowerProblem,
-  options: BaselineOptions,
+  { seed, shouldStop }: Required<Pick<TowerContext, "seed" | "shouldStop">>,
 ): readonly BaselineTowers[] {
-  return methods.flatMap((method) => towerBaseline(method, problem, options) ?? []);
-}
-
-export interface BaselineOptions {
-  readonly seed: number;
-  readonly shouldStop: NonNullable<TowerContext["shouldStop"]>;
-}
-
-/** What a method makes of a problem, and whether it was stopped before its end; `null` where it does not apply. */
-export function towerBaseline(
-  method: TowerHeuristicName,
-  problem: TowerProblem,
-  { seed, shouldStop }: BaselineOptions,
-): BaselineTowers | null {
-  const watched = new WatchedStop(shouldStop);
-  const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: watched.ask });
-  if (result.kind === "not-applicable") return null;
-  const stopped = watched.wasStopped ? STOPPED : null;
-  return result.kind === "plan"
-    ? { method, numbering: result.labels, reason: stopped }
-    : { method, numbering: null, reason: stopped ?? result.reason };
+  return methods.flatMap((method): readonly BaselineTowers[] => {
+    const watched = new WatchedStop(shouldStop);
+    const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: watched.ask });
+    if (result.kind === "not-applicable") return [];
+    const stopped = watched.wasStopped ? STOPPED : null;
+    return result.kind === "plan"
+      ? [{ method, numbering: result.labels, reason: stopped }]
+      : [{ method, numbering: null, reason: stopped ?? result.reason }];
+  });
 }
 
 /** Those that a plan is shown beside, first those that the exact search starts from. `compare` has them all. */
@@ -69,9 +63,52 @@ export function isStart(method: TowerHeuristicName): boolean {
 export function towerReruns(extent: RerunExtent): MethodsOf<TowerProblem, BaselineTowers> {
   return {
     baselines: towerBaselines,
-    run: (method, problem, seed) =>
-      rerun(extent, isQuick(method as TowerHeuristicName, problem), (shouldStop) =>
-        towerBaseline(method as TowerHeuristicName, problem, { seed, shouldStop }),
-      ),
+    run: (name, problem, seed) => {
+      const method = name as TowerHeuristicName;
+      const run = (shouldStop: () => boolean) => baselineTowers([method], problem, { seed, shouldStop })[0] ?? null;
+      return rerun(extent, isQuick(method, problem), run);
+    },
   };
+}
+
+/** Halvings of the load that is tried, and starts for each: work that the clock has no part in. */
+const HALVINGS = 12;
+const STARTS = 4;
+
+/**
+ * A partition that breaks the loads by as little as a short search finds, and nothing else: it shows what loadRatio
+ * would do where an instance is infeasible. `null` where loads limit nothing, or no sizes fit.
+ */
+export function relaxedTowers(problem: TowerProblem, seed: number): readonly number[] | null {
+  const { load, windows } = problem;
+  if (load === null || windows.length === 0) return null;
+  const { elements, clusters } = descentProblem(problem);
+  const random = seededRandom(seed);
+  const within = (most: number): readonly number[] | null => {
+    for (let start = 0; start < STARTS; start++) {
+      for (const window of windows) {
+        const found = randomStart({ elements, clusters, load: { weights: load.weights, most } }, window, random);
+        if (found !== null) return inOrderOfFirst(found);
+      }
+    }
+    return null;
+  };
+  let above = load.weights.reduce((sum, weight) => sum + weight, 0);
+  let below = load.most;
+  let best = within(above);
+  for (let halving = 0; halving < HALVINGS && best !== null; halving++) {
+    const middle = (above + below) / 2;
+    const found = within(middle);
+    if (found === null) below = middle;
+    else [best, above] = [found, heaviest(load.weights, found)];
+  }
+  return best;
+}
+
+function heaviest(weights: readonly number[], labels: readonly number[]): number {
+  const loads = new Map<number, number>();
+  for (const [element, tower] of labels.entries()) {
+    loads.set(tower, (loads.get(tower) ?? 0) + (weights[element] as number));
+  }
+  return Math.max(...loads.values());
 }

@@ -24,10 +24,8 @@ import { towerPartitionReader } from "../instance/reader.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import { assembleTowerPlan, type TowerOutcome } from "../plan-file/assemble.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
-import { baselineTowers, isStart, TOWER_HEURISTIC_NAMES, towerBaselines } from "./heuristic-runs.js";
-import { relaxedTowers } from "./relaxed-towers.js";
-import type { GroupingProgress, GroupingSolution } from "./solution.js";
-import { solveGrouping, TOWER_STRATEGIES } from "./solve.js";
+import { baselineTowers, isStart, relaxedTowers, TOWER_HEURISTIC_NAMES, towerBaselines } from "./heuristic-runs.js";
+import { type GroupingProgress, type GroupingSolution, solveGrouping, TOWER_STRATEGIES } from "./solve.js";
 
 /** The methods of tower partition: the exact one, and the heuristics. */
 export const TOWER_PARTITION_METHODS: readonly string[] = ["optimal", ...TOWER_HEURISTIC_NAMES];

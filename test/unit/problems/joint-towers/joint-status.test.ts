@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JointStatus } from "../../../../src/problems/joint-towers/plan-file/plan-file.js";
-import { type PlacesStatus, placesStatus, rowClaim } from "../../../../src/problems/joint-towers/plan-file/status.js";
+import { type PlacesStatus, placesStatus, rowClaim } from "../../../../src/problems/joint-towers/plan-file/row.js";
 
 const PLACES: readonly PlacesStatus[] = ["none", "impossible", "missing", "unbounded", "feasible", "proved"];
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { ContradictionError } from "../../../../src/errors/contradiction-error.js";
 import { Rational } from "../../../../src/exact/rational.js";
 import type { Assignment } from "../../../../src/instance/types/assignment.js";
+import { holdRuns } from "../../../../src/problems/row-tiers/plan-file/assemble.js";
 import { evaluateRuns } from "../../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
-import { holdRuns } from "../../../../src/problems/row-tiers/plan-file/hold-runs.js";
 import type { PlanParts } from "../../../../src/problems/row-tiers/plan-file/parts.js";
 import { tinyInstance } from "../../../support/tiny-instance.js";
 

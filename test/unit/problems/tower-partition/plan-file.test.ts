@@ -4,8 +4,10 @@ import { seededRandom } from "../../../../src/exact/random.js";
 import { Rational } from "../../../../src/exact/rational.js";
 import type { TowerPartitionInstance } from "../../../../src/instance/types/tower-partition.js";
 import { capturedShare, randomValue } from "../../../../src/problems/tower-partition/plan-file/captured-share.js";
-import { describeTowerInfeasibility } from "../../../../src/problems/tower-partition/plan-file/infeasibility.js";
-import { loadShortages } from "../../../../src/problems/tower-partition/plan-file/load-shortages.js";
+import {
+  describeTowerInfeasibility,
+  loadShortages,
+} from "../../../../src/problems/tower-partition/plan-file/infeasibility.js";
 import { partitions, partitionValue } from "../../../support/brute-force-towers.js";
 import { randomTowers } from "../../../support/random-towers.js";
 

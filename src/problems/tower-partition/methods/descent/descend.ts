@@ -30,13 +30,12 @@ export function descend(
   return inOrderOfFirst(state.labels);
 }
 
-function improveMove({ clusters, load }: DescentProblem, state: DescentState, element: number, least: number): boolean {
+function improveMove({ clusters }: DescentProblem, state: DescentState, element: number, least: number): boolean {
   const from = state.labels[element] as number;
-  const weight = state.weight(element);
   for (let to = 0; to < clusters; to++) {
     if (to === from || !state.sizesAllow(from, to)) continue;
     if (state.moveRise(element, to) >= least) continue;
-    if (load !== null && (state.loads[to] as number) + weight > load.most) continue;
+    if (!state.fits(element, to)) continue;
     state.move(element, to);
     return true;
   }
@@ -44,15 +43,11 @@ function improveMove({ clusters, load }: DescentProblem, state: DescentState, el
 }
 
 /** Swaps with later elements alone: earlier ones have tried this one. */
-function improveSwap({ elements, load }: DescentProblem, state: DescentState, element: number, least: number): boolean {
+function improveSwap({ elements }: DescentProblem, state: DescentState, element: number, least: number): boolean {
   let changed = false;
   for (let other = element + 1; other < elements; other++) {
     const [a, b] = [state.labels[element] as number, state.labels[other] as number];
-    if (a === b || state.swapRise(element, other) >= least) continue;
-    if (load !== null) {
-      const more = state.weight(other) - state.weight(element);
-      if ((state.loads[a] as number) + more > load.most || (state.loads[b] as number) - more > load.most) continue;
-    }
+    if (a === b || state.swapRise(element, other) >= least || !state.fitSwapped(element, other)) continue;
     state.swap(element, other);
     changed = true;
   }

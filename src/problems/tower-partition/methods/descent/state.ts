@@ -52,6 +52,21 @@ export class DescentState {
     return this.#problem.load === null ? 0 : (this.#problem.load.weights[element] as number);
   }
 
+  /** Whether an element has room in another cluster. */
+  fits(element: number, to: number): boolean {
+    const { load } = this.#problem;
+    return load === null || (this.loads[to] as number) + this.weight(element) <= load.most;
+  }
+
+  /** Whether two elements of different clusters have room in each other's. */
+  fitSwapped(one: number, other: number): boolean {
+    const { load } = this.#problem;
+    if (load === null) return true;
+    const more = this.weight(other) - this.weight(one);
+    const [a, b] = [this.labels[one] as number, this.labels[other] as number];
+    return (this.loads[a] as number) + more <= load.most && (this.loads[b] as number) - more <= load.most;
+  }
+
   /** By how much the value rises when an element goes to another cluster. */
   moveRise(element: number, to: number): number {
     const { clusters, share } = this.#problem;

@@ -150,8 +150,8 @@ class Tabu {
 
   /** Finds the best swap between two clusters. */
   #look(a: number, b: number): void {
-    const { elements, clusters, pairs, share, load } = this.#problem;
-    const { sizes, loads, joined } = this.state;
+    const { elements, clusters, pairs, share } = this.#problem;
+    const { sizes, joined } = this.state;
     const [shareA, shareB] = [share[sizes[a] as number] as number, share[sizes[b] as number] as number];
     const both = shareA + shareB;
     const others = this.#members[b] as number[];
@@ -168,11 +168,7 @@ class Tabu {
       for (let k = 0; k < others.length; k++) {
         const j = others[k] as number;
         const rise = own + (joins[k] as number) - both * (pairs[i * elements + j] as number);
-        if (rise >= least) continue;
-        if (load !== null) {
-          const more = this.state.weight(j) - this.state.weight(i);
-          if ((loads[a] as number) + more > load.most || (loads[b] as number) - more > load.most) continue;
-        }
+        if (rise >= least || !this.state.fitSwapped(i, j)) continue;
         [least, one, other] = [rise, i, j];
       }
     }
@@ -185,8 +181,8 @@ class Tabu {
 
   /** The best move that is not barred and raises the value by less than `below`. */
   #bestMove(below: number): { readonly element: number; readonly to: number; readonly rise: number } | null {
-    const { clusters, load } = this.#problem;
-    const { sizes, loads } = this.state;
+    const { clusters } = this.#problem;
+    const { sizes } = this.state;
     let [least, element, to] = [below, -1, -1];
     for (let from = 0; from < clusters; from++) {
       if ((sizes[from] as number) <= this.#least) continue;
@@ -194,7 +190,7 @@ class Tabu {
         if (from === cluster || !this.state.sizesAllow(from, cluster)) continue;
         for (const i of this.#members[from] as number[]) {
           if ((this.#barred[i * clusters + cluster] as number) > this.#time) continue;
-          if (load !== null && (loads[cluster] as number) + this.state.weight(i) > load.most) continue;
+          if (!this.state.fits(i, cluster)) continue;
           const rise = this.state.moveRise(i, cluster);
           if (rise < least) [least, element, to] = [rise, i, cluster];
         }

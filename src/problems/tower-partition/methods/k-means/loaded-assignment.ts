@@ -55,6 +55,8 @@ class Search {
   readonly #clusters: number;
   readonly #window: SizeWindow;
   readonly #load: LoadLimit;
+  /** The best assignment without loads. */
+  readonly #relaxed: Transport;
   /** The points, heaviest first. */
   readonly #order: readonly number[];
   readonly #labels: Int32Array;
@@ -72,6 +74,7 @@ class Search {
     this.#clusters = clusters;
     this.#window = window;
     this.#load = load;
+    this.#relaxed = relaxed;
     const points = costs.length / clusters;
     this.#order = Array.from({ length: points }, (_, point) => point).sort(
       (a, b) => (load.weights[b] as number) - (load.weights[a] as number) || a - b,
@@ -95,7 +98,7 @@ class Search {
     const duals = new Float64Array(this.#clusters);
     const heaviest = weights[this.#order[0] as number] as number;
     const spread = this.#costs.reduce((largest, cost) => Math.max(largest, cost), 0);
-    let { labels } = transport(this.#costs, this.#clusters, this.#window);
+    let { labels } = this.#relaxed;
     for (let step = 0; step < MULTIPLIER_STEPS; step++) {
       const loads = loadsOf(labels, this.#clusters, this.#load);
       const size = (FIRST_STEP * spread) / heaviest / (1 + step);

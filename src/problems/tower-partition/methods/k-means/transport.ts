@@ -21,8 +21,7 @@ export interface Transport {
  * Successive shortest paths on the graph of clusters: every point starts where it costs least, which is optimal but for
  * the sizes; then, while a cluster has too many points, one point each moves along a shortest path from it, where an
  * arc costs what the cheapest point of one cluster costs more in the other. One more node stands for the sizes between
- * `least` and `most`. Each path costs O(T²); the points of one cluster by what they cost more in another are kept in a
- * heap, once they are asked for again.
+ * `least` and `most`. Each path costs O(T²), and O(n) where the cheapest points of clusters are looked for again.
  *
  * `costs`: n × T by rows. Throws `RangeError` where n points do not make T clusters of such sizes.
  */
@@ -47,8 +46,6 @@ class Flow {
    */
   readonly #cheapest: Int32Array;
   readonly #shift: Float64Array;
-  /** By pair of clusters: points that are or were in the first, all of those that are; where they were needed. */
-  readonly #heaps: (PointHeap | undefined)[];
   /** By cluster: points beyond `least` that count as allowed, at most `most` − `least`. */
   readonly #spare: Int32Array;
   readonly #mostSpare: number;
@@ -67,7 +64,6 @@ class Flow {
     this.#place = new Int32Array(points);
     this.#cheapest = new Int32Array(clusters * clusters).fill(-1);
     this.#shift = new Float64Array(clusters * clusters).fill(Number.POSITIVE_INFINITY);
-    this.#heaps = new Array(clusters * clusters);
     this.#spare = new Int32Array(clusters);
     this.#mostSpare = most - least;
     this.#excess = new Int32Array(clusters + 1);
@@ -182,14 +178,7 @@ class Flow {
     this.#labels[point] = cluster;
     this.#place[point] = members.length;
     members.push(point);
-    for (let other = 0; other < this.#clusters; other++) {
-      const at = cluster * this.#clusters + other;
-      const shift = this.#cost(point, other) - this.#cost(point, cluster);
-      this.#heaps[at]?.push(point, shift);
-      if (other === cluster || shift >= (this.#shift[at] as number)) continue;
-      this.#shift[at] = shift;
-      this.#cheapest[at] = point;
-    }
+    for (let other = 0; other < this.#clusters; other++) if (other !== cluster) this.#consider(point, cluster, other);
   }
 
   /** Finds the cheapest points of a cluster again where it was one that has left. */
@@ -197,71 +186,18 @@ class Flow {
     for (let other = 0; other < this.#clusters; other++) {
       const at = cluster * this.#clusters + other;
       if (this.#cheapest[at] !== gone) continue;
-      const heap = this.#heaps[at] ?? this.#heapOf(cluster, other);
-      this.#heaps[at] = heap;
-      while (heap.first !== -1 && this.#labels[heap.first] !== cluster) heap.pop();
-      this.#cheapest[at] = heap.first;
-      this.#shift[at] = heap.leastKey;
+      this.#cheapest[at] = -1;
+      this.#shift[at] = Number.POSITIVE_INFINITY;
+      for (const point of this.#members[cluster] as number[]) this.#consider(point, cluster, other);
     }
   }
 
-  #heapOf(cluster: number, other: number): PointHeap {
-    const heap = new PointHeap();
-    for (const point of this.#members[cluster] as number[]) {
-      heap.push(point, this.#cost(point, other) - this.#cost(point, cluster));
-    }
-    return heap;
-  }
-}
-
-/** Points by a key, the least first; of equal keys any, but always the same. A binary heap. */
-export class PointHeap {
-  readonly #points: number[] = [];
-  readonly #keys: number[] = [];
-
-  /** The point of the least key; −1 where there is none. */
-  get first(): number {
-    return this.#points[0] ?? -1;
-  }
-
-  /** ∞ where there is none. */
-  get leastKey(): number {
-    return this.#keys[0] ?? Number.POSITIVE_INFINITY;
-  }
-
-  push(point: number, key: number): void {
-    let hole = this.#points.length;
-    while (hole > 0) {
-      const parent = (hole - 1) >> 1;
-      if ((this.#keys[parent] as number) <= key) break;
-      this.#fill(hole, parent);
-      hole = parent;
-    }
-    this.#points[hole] = point;
-    this.#keys[hole] = key;
-  }
-
-  /** Takes the first point out. */
-  pop(): void {
-    const point = this.#points.pop();
-    const key = this.#keys.pop();
-    const { length } = this.#points;
-    if (point === undefined || key === undefined || length === 0) return;
-    let hole = 0;
-    for (;;) {
-      let child = 2 * hole + 1;
-      if (child >= length) break;
-      if (child + 1 < length && (this.#keys[child + 1] as number) < (this.#keys[child] as number)) child++;
-      if ((this.#keys[child] as number) >= key) break;
-      this.#fill(hole, child);
-      hole = child;
-    }
-    this.#points[hole] = point;
-    this.#keys[hole] = key;
-  }
-
-  #fill(hole: number, from: number): void {
-    this.#points[hole] = this.#points[from] as number;
-    this.#keys[hole] = this.#keys[from] as number;
+  /** Notes a point of a cluster as the cheapest to go to another if it is. */
+  #consider(point: number, cluster: number, other: number): void {
+    const at = cluster * this.#clusters + other;
+    const shift = this.#cost(point, other) - this.#cost(point, cluster);
+    if (shift >= (this.#shift[at] as number)) return;
+    this.#shift[at] = shift;
+    this.#cheapest[at] = point;
   }
 }

@@ -29,12 +29,11 @@ export interface PricedCut {
   dual: number;
   /** For how many rounds of cuts the price has been zero. */
   idle: number;
-  /** Where A is ±1 below the diagonal (and above it the same). */
+  /** Where A is not zero, below the diagonal, and on it unless the diagonal is given. */
   readonly cells: Int32Array;
-  readonly signs: Int8Array;
-  /** Where A is not zero on the diagonal; nowhere if the diagonal is given. */
-  readonly diagonalCells: Int32Array;
-  readonly diagonalFactors: Int32Array;
+  readonly entries: Int32Array;
+  /** By cell: what it counts in ⟨A, W⟩, for which one below the diagonal stands for that above it too. */
+  readonly weights: Int32Array;
   readonly least: number;
   /** ⟨A, A⟩ */
   readonly square: number;
@@ -44,50 +43,39 @@ export interface PricedCut {
 export function pricedCut(cut: Cut, { elements: n, weight, diagonal }: Relaxation): PricedCut {
   const { floor, plus, minus } = cut;
   const signed = [...plus.map((element) => ({ element, sign: 1 })), ...minus.map((element) => ({ element, sign: -1 }))];
-  const cells: number[] = [];
-  const signs: number[] = [];
-  signed.forEach((a, k) => {
-    for (const b of signed.slice(0, k)) {
-      cells.push(Math.max(a.element, b.element) * n + Math.min(a.element, b.element));
-      signs.push(a.sign * b.sign);
-    }
-  });
+  const below = signed.flatMap((a, k) =>
+    signed.slice(0, k).map((b) => ({
+      cell: Math.max(a.element, b.element) * n + Math.min(a.element, b.element),
+      entry: a.sign * b.sign,
+      times: 2,
+    })),
+  );
   const isGiven = diagonal.low === diagonal.high;
-  const onDiagonal = signed.map(({ element, sign }) => ({ element, factor: 1 - (2 * floor + 1) * sign }));
-  const given = isGiven ? onDiagonal.reduce((sum, { factor }) => sum + factor * diagonal.low, 0) : 0;
-  const kept = isGiven ? [] : onDiagonal.filter(({ factor }) => factor !== 0);
+  const onDiagonal = signed.map(({ element, sign }) => {
+    return { cell: element * n + element, entry: 1 - (2 * floor + 1) * sign, times: 1 };
+  });
+  const given = isGiven ? onDiagonal.reduce((sum, { entry }) => sum + entry * diagonal.low, 0) : 0;
+  const all = [...below, ...(isGiven ? [] : onDiagonal.filter(({ entry }) => entry !== 0))];
   return {
-    cut,
-    dual: 0,
-    idle: 0,
-    cells: Int32Array.from(cells),
-    signs: Int8Array.from(signs),
-    diagonalCells: Int32Array.from(kept, ({ element }) => element * n + element),
-    diagonalFactors: Int32Array.from(kept, ({ factor }) => factor),
-    least: -floor * (floor + 1) * weight - given,
-    square: 2 * cells.length + kept.reduce((sum, { factor }) => sum + factor * factor, 0),
+    ...{ cut, dual: 0, idle: 0, least: -floor * (floor + 1) * weight - given },
+    cells: Int32Array.from(all, ({ cell }) => cell),
+    entries: Int32Array.from(all, ({ entry }) => entry),
+    weights: Int32Array.from(all, ({ entry, times }) => entry * times),
+    square: all.reduce((sum, { entry, times }) => sum + entry * entry * times, 0),
   };
 }
 
 /** Raises or lowers a cut's price to what is best while all else stays; `w` as in {@link DualAscent}. */
 export function settleCut(entry: PricedCut, w: Float64Array, inverse: number): void {
-  const { cells, signs, diagonalCells, diagonalFactors } = entry;
+  const { cells, entries, weights } = entry;
   let inner = 0;
-  for (let k = 0; k < cells.length; k++) inner += (signs[k] as number) * (w[cells[k] as number] as number);
-  inner *= 2;
-  for (let k = 0; k < diagonalCells.length; k++) {
-    inner += (diagonalFactors[k] as number) * (w[diagonalCells[k] as number] as number);
-  }
+  for (let k = 0; k < cells.length; k++) inner += (weights[k] as number) * (w[cells[k] as number] as number);
   const dual = Math.max(0, entry.dual + (inverse * entry.least - inner) / entry.square);
   const change = dual - entry.dual;
   if (change === 0) return;
   entry.dual = dual;
   for (let k = 0; k < cells.length; k++) {
     const at = cells[k] as number;
-    w[at] = (w[at] as number) + change * (signs[k] as number);
-  }
-  for (let k = 0; k < diagonalCells.length; k++) {
-    const at = diagonalCells[k] as number;
-    w[at] = (w[at] as number) + change * (diagonalFactors[k] as number);
+    w[at] = (w[at] as number) + change * (entries[k] as number);
   }
 }

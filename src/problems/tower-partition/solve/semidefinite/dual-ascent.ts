@@ -59,27 +59,19 @@ export class DualAscent {
     this.#relaxation = relaxation;
     this.#n = n;
     this.#norm = Math.sqrt(relaxation.cost.reduce((sum, value) => sum + value * value, 0));
-    this.#rows = new Float64Array(n);
-    this.#diagonal = new Float64Array(n);
-    this.#pairs = new Float64Array(n * n);
-    this.#primal = new Float64Array(n * n);
-    this.#slack = new Float64Array(n * n);
-    this.#combined = new Float64Array(n * n);
+    const begun = (size: number, known: (from: DualAscent) => Float64Array) =>
+      from === undefined ? new Float64Array(size) : known(from).slice();
+    this.#rows = begun(n, (other) => other.#rows);
+    this.#diagonal = begun(n, (other) => other.#diagonal);
+    this.#pairs = begun(n * n, (other) => other.#pairs);
+    this.#primal = begun(n * n, (other) => other.#primal);
+    this.#slack = begun(n * n, (other) => other.#slack);
+    this.#combined = begun(n * n, (other) => other.#combined);
     const { low, high } = relaxation.diagonal;
     const together = low === high ? [] : [...relaxation.settled].filter(([, least]) => least > 0);
-    this.#ties = together.map(([at]) => ({ at, dual: 0 }));
-    if (from !== undefined) this.#resume(from);
-  }
-
-  #resume(from: DualAscent): void {
-    this.#rows.set(from.#rows);
-    this.#diagonal.set(from.#diagonal);
-    this.#pairs.set(from.#pairs);
-    this.#primal.set(from.#primal);
-    this.#slack.set(from.#slack);
-    this.#combined.set(from.#combined);
-    const duals = new Map(from.#ties.map(({ at, dual }) => [at, dual]));
-    for (const tie of this.#ties) tie.dual = duals.get(tie.at) ?? 0;
+    const duals = new Map(from === undefined ? [] : from.#ties.map(({ at, dual }) => [at, dual]));
+    this.#ties = together.map(([at]) => ({ at, dual: duals.get(at) ?? 0 }));
+    if (from === undefined) return;
     this.#total = from.#total;
     this.#diagonalTotal = from.#diagonalTotal;
     this.#cuts = from.#cuts.map((entry) => ({ ...entry }));

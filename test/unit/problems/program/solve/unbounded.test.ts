@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { solveProgram } from "../../../../../src/problems/program/solve/solve-program.js";
-import { endlessIntegers, improvingRay } from "../../../../../src/problems/program/solve/unbounded.js";
+import {
+  endlessIntegers,
+  improvingRay,
+  solveProgram,
+} from "../../../../../src/problems/program/solve/solve-program.js";
 import { evaluate } from "../../../../../src/program/evaluate.js";
 import { readLp } from "../../../../../src/program/lp/read.js";
 import { isImprovingRay } from "../../../../../src/program/ray.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nearestDouble, Rational } from "../../../../../src/exact/rational.js";
-import { Slopes } from "../../../../../src/problems/row-tiers/frontier/slopes.js";
+import { Slopes } from "../../../../../src/problems/row-tiers/frontier/break-points.js";
 
 describe("slopes", () => {
   test("the steepest come first, those that doubles cannot tell apart too", () => {

@@ -2,11 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { squaredDistances } from "../../../../../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
-import {
-  PointHeap,
-  type Transport,
-  transport,
-} from "../../../../../src/problems/tower-partition/methods/k-means/transport.js";
+import { type Transport, transport } from "../../../../../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../../../../../src/program/program.js";
 import { openSolver } from "../../../../../src/solvers/solver.js";
 import { randomPlane, sizesOf } from "./support.js";
@@ -83,22 +79,6 @@ describe("the assignment step", () => {
       `8 points do not make ${groups} groups of ${window.least} to ${window.most}`,
     );
   });
-});
-
-test("a heap gives its points by their keys", () => {
-  const random = seededRandom(9);
-  const keys = Array.from({ length: 200 }, () => random.integer(50));
-  const heap = new PointHeap();
-  expect(heap.first).toBe(-1);
-  for (const [point, key] of keys.entries()) heap.push(point, key);
-  const seen: number[] = [];
-  for (; heap.first !== -1; heap.pop()) {
-    expect(heap.leastKey).toBe(keys[heap.first]);
-    seen.push(heap.first);
-  }
-  expect(seen.map((point) => keys[point])).toEqual([...keys].sort((a, b) => a - b));
-  expect(new Set(seen).size).toBe(200);
-  expect(heap.leastKey).toBe(Number.POSITIVE_INFINITY);
 });
 
 interface Shape {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { towerGrouping } from "../../../../../models/tower-partition/build.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import type { GroupingProgress } from "../../../../../src/problems/tower-partition/solve/solution.js";
-import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
+import { type GroupingProgress, solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
 import { evaluateGrouping } from "../../../../../src/program/grouping/evaluate.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import { someOf } from "../../../../support/draws.js";

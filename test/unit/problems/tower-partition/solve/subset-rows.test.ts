@@ -8,12 +8,14 @@ import {
   numbersOf,
 } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { clustersStep } from "../../../../../src/problems/tower-partition/solve/clusters-step.js";
-import { generateDuals } from "../../../../../src/problems/tower-partition/solve/column-generation.js";
+import {
+  generateDuals,
+  violatedSubsetRows,
+} from "../../../../../src/problems/tower-partition/solve/column-generation.js";
 import { reducedCost, SubsetRowMoves, timesIn } from "../../../../../src/problems/tower-partition/solve/dual-values.js";
 import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { descendCluster } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
 import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
-import { violatedSubsetRows } from "../../../../../src/problems/tower-partition/solve/violated-subset-rows.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import { Work } from "../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";

@@ -3,8 +3,8 @@ import { Rational } from "../../../../../../src/exact/rational.js";
 import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
 import { GroupingIncumbent } from "../../../../../../src/problems/tower-partition/solve/incumbent.js";
 import { RyanFosterTree } from "../../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
-import { branchingPair } from "../../../../../../src/problems/tower-partition/solve/semidefinite/branching-pair.js";
 import {
+  branchingPair,
   type SemidefiniteRequest,
   semidefiniteProof,
 } from "../../../../../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";

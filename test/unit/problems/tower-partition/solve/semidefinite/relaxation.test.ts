@@ -132,9 +132,7 @@ test("cuts that are found are violated by what is said, and are rows of the rela
       expect(depth).toBeCloseTo(-value / Math.sqrt(size * (size - 1)), 9);
       expect(depth).toBeGreaterThan(0);
       const row = pricedCut(cut, relaxation);
-      const inner =
-        2 * row.cells.reduce((sum, at, k) => sum + (row.signs[k] as number) * (matrix[at] as number), 0) +
-        row.diagonalCells.reduce((sum, at, k) => sum + (row.diagonalFactors[k] as number) * (matrix[at] as number), 0);
+      const inner = row.cells.reduce((sum, at, k) => sum + (row.weights[k] as number) * (matrix[at] as number), 0);
       expect(inner - row.least).toBeCloseTo(value, 9);
     }
     const depths = triangles.map(({ depth }) => depth);
