@@ -13,6 +13,14 @@ const GRADIENT_CLIP = 40;
 /** Significant digits of weights. */
 const DIGITS = 7;
 
+/** The network of a round of learning, and its mean squared error on the sets that choose among rounds, in ms². */
+export interface Chosen {
+  /** From 1; 0 before the first. */
+  readonly round: number;
+  readonly error: number;
+  readonly network: CostNetwork;
+}
+
 /** The fit on each part of the data. */
 export type SplitFits = Readonly<Record<keyof Split, Fit>>;
 
@@ -71,31 +79,35 @@ export class Learner {
     return (squares / sets.length) * this.#scale.deviation ** 2;
   }
 
-  /** The network as it is now; later updates leave it alone. */
-  snapshot(): CostNetwork {
-    return this.#network.copy();
+  /** The network as it is, which later updates leave alone, with its error on sets; what was chosen `before` where that is no worse. */
+  choose(
+    round: number,
+    sets: readonly MeasuredSet[],
+    before?: Chosen,
+  ): { readonly best: Chosen; readonly error: number } {
+    const error = this.squaredError(sets);
+    const isBetter = before === undefined || error < before.error;
+    return { best: isBetter ? { round, error, network: this.#network.copy() } : before, error };
   }
 
-  /** The network as it is, or a {@link snapshot}, as it is written: in milliseconds, its weights rounded. */
-  trained(snapshot: CostNetwork = this.snapshot()): TrainedNetwork {
-    const network = snapshot.copy();
+  /** The network as it is, or one that was chosen, as it is written: in milliseconds, its weights rounded. */
+  trained(chosen: CostNetwork = this.#network): TrainedNetwork {
+    const network = chosen.copy();
     rescale(network, this.#scale);
     for (const { values } of network.parameters()) values.forEach(rounded);
     return { kind: this.kind, features: this.features, network };
   }
 
-  /** The fit of a network from {@link trained} on sets, of which there is at least one. */
-  fit({ network }: TrainedNetwork, sets: readonly MeasuredSet[]): Fit {
-    return fitOf(
-      sets.map(({ cost }) => cost),
-      sets.map((set) => network.forward(this.#batch([set]))[0] as number),
-    );
-  }
-
-  /** The same on each part of the data. */
-  fits(trained: TrainedNetwork, { train, validation, test }: Record<keyof Split, readonly MeasuredSet[]>): SplitFits {
-    const of = (sets: readonly MeasuredSet[]) => this.fit(trained, sets);
-    return { train: of(train), validation: of(validation), test: of(test) };
+  /** A network that was chosen, as {@link trained} has it, with its fit on each part of the data, none of which is empty. */
+  fitted(chosen: Chosen, { train, validation, test }: Record<keyof Split, readonly MeasuredSet[]>) {
+    const trained = this.trained(chosen.network);
+    const of = (sets: readonly MeasuredSet[]): Fit =>
+      fitOf(
+        sets.map(({ cost }) => cost),
+        sets.map((set) => trained.network.forward(this.#batch([set]))[0] as number),
+      );
+    const fits: SplitFits = { train: of(train), validation: of(validation), test: of(test) };
+    return { ...trained, fits };
   }
 
   #batch(sets: readonly MeasuredSet[]): SetBatch {
