@@ -69,7 +69,7 @@ export class Learner {
     this.#network.backward(batch, gradients);
     this.#adam.step(learningRate);
     // What keeps the head convex: a sum of convex functions of the representations, none of them taken negatively.
-    if (this.kind === "neural-convex") this.#network.head[1].weights.values.forEach(atLeastZero);
+    if (this.kind === "neural-convex") changeLast(this.#network, (weight) => (weight < 0 ? 0 : weight));
   }
 
   /** Mean squared error of sets, of which there is at least one, in ms². */
@@ -94,7 +94,8 @@ export class Learner {
   trained(chosen: CostNetwork = this.#network): TrainedNetwork {
     const network = chosen.copy();
     rescale(network, this.#scale);
-    for (const { values } of network.parameters()) values.forEach(rounded);
+    // As written weights are: short, and still far finer than what was learned.
+    for (const { values } of network.parameters()) values.set(values.map((value) => Number(value.toPrecision(DIGITS))));
     return { kind: this.kind, features: this.features, network };
   }
 
@@ -134,7 +135,8 @@ export class Learner {
 export function drawnStart(seen: readonly NetworkTable[], kind: NetworkKind, random: Random): TrainedNetwork {
   const features = featuresOver(seen, kind);
   const network = CostNetwork.drawn(features.length, random);
-  if (kind === "neural-convex") network.head[1].weights.values.forEach(toAbsolute);
+  // Half of the weights as they are drawn are negative: at 0 they would leave their ReLUs without a gradient.
+  if (kind === "neural-convex") changeLast(network, Math.abs);
   return { kind, features, network };
 }
 
@@ -146,22 +148,13 @@ export function startFrom({ network, ...start }: TrainedNetwork, scale: CostScal
 }
 
 /** The last layer is linear: what makes deviation · y + mean of its output y goes into its weights. */
-function rescale({ head }: CostNetwork, { mean, deviation }: CostScale): void {
-  const [, { weights, biases }] = head;
-  for (const [i, weight] of weights.values.entries()) weights.values[i] = deviation * weight;
+function rescale(network: CostNetwork, { mean, deviation }: CostScale): void {
+  const [, { biases }] = network.head;
+  changeLast(network, (weight) => deviation * weight);
   biases.values[0] = deviation * (biases.values[0] as number) + mean;
 }
 
-/** As written weights are: short, and still far finer than what was learned. */
-function rounded(value: number, index: number, values: Float64Array): void {
-  values[index] = Number(value.toPrecision(DIGITS));
-}
-
-/** Half of the weights as they are drawn are negative: at 0 they would leave their ReLUs without a gradient. */
-function toAbsolute(value: number, index: number, values: Float64Array): void {
-  values[index] = Math.abs(value);
-}
-
-function atLeastZero(value: number, index: number, values: Float64Array): void {
-  if (value < 0) values[index] = 0;
+/** Changes the weights of the last layer one by one. */
+function changeLast({ head: [, { weights }] }: CostNetwork, changed: (weight: number) => number): void {
+  weights.values.set(weights.values.map((weight) => changed(weight)));
 }

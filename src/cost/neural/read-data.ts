@@ -99,12 +99,10 @@ async function tablesOf(
   const { file, dims, dataType: type } = tables;
   const listed = resolveBeside(path, file);
   const list = await readText(listed);
-  return { tables: inWidths(readTables(list, listed), dims, ELEMENT_BYTES[type]), list };
-}
-
-/** Table t of n in the width dims[d] is number d · n + t. */
-function inWidths(shapes: readonly TableShape[], dims: readonly number[], elementBytes: number): NetworkTable[] {
-  return dims.flatMap((width) => shapes.map((shape) => ({ ...shape, dim: width, elementBytes })));
+  const shapes = readTables(list, listed);
+  // Table t of n in the width dims[d] is number d · n + t.
+  const inWidth = (dim: number) => shapes.map((shape) => ({ ...shape, dim, elementBytes: ELEMENT_BYTES[type] }));
+  return { tables: dims.flatMap(inWidth), list };
 }
 
 /** Numbers, at a place of a file, of tables that there are not. */

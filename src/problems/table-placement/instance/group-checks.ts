@@ -1,3 +1,4 @@
+import { given } from "../../../input/given.js";
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
 import { type GroupsChoice, groupShape, groupSizes } from "../../../instance/types/groups.js";
@@ -131,9 +132,6 @@ export function groupsOf(input: GroupsInput, cluster: PlacementCluster): GroupsC
     ...{ layout, syncEvery, isFullySharded },
     sizes: sizes === "all" ? groupSizes(cluster, layout) : [...sizes].sort((a, b) => a - b),
     syncsOptimizerState: input.optimizerState ?? !isFullySharded,
-    bandwidth: {
-      ...(bandwidth?.intraHost === undefined ? {} : { intraHost: bandwidth.intraHost }),
-      ...(bandwidth?.interHost === undefined ? {} : { interHost: bandwidth.interHost }),
-    },
+    bandwidth: given(bandwidth ?? {}),
   };
 }

@@ -152,7 +152,7 @@ function coldPartIn(
   if (partitionBy === "device" || shards.length === 1) {
     return devices.length < least ? null : { ...base, isDistinct, freedom: FREE };
   }
-  const homes = allNodes.filter((node) => devices.filter((d) => nodeOf(d, gpusPerNode) === node).length >= least);
+  const homes = allNodes.filter((node) => devices.filter((d) => Math.floor(d / gpusPerNode) === node).length >= least);
   return homes.length === 0 ? null : { ...base, isDistinct, freedom: NODE, nodes: homes };
 }
 
@@ -175,10 +175,6 @@ function sumOf(shards: readonly ShardNeed[]): ShardNeed {
     hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
     ssdBytes: shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0),
   };
-}
-
-function nodeOf(device: number, gpusPerNode: number): number {
-  return Math.floor(device / gpusPerNode);
 }
 
 /** The ways in which all shards of several tables share one device, as options of one shard each. */
