@@ -1,4 +1,5 @@
 import { groupsByNode } from "../../../../../models/table-placement/constraints.js";
+import { grouped } from "../../../../../models/table-placement/grouped.js";
 import { coldPart, hotCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
@@ -84,13 +85,7 @@ function bundles(problem: PlacementProblem): number[][] {
       first[Math.max(a, b)] = Math.min(a, b);
     }
   }
-  const groups = new Map<number, number[]>();
-  for (const table of first.keys()) {
-    const members = groups.get(root(table));
-    if (members === undefined) groups.set(root(table), [table]);
-    else members.push(table);
-  }
-  return [...groups.values()];
+  return [...grouped(first.keys(), root).values()];
 }
 
 function optionsOf(problem: PlacementProblem, table: number): UnitOption[] {
