@@ -1,4 +1,3 @@
-import { grouped } from "../../../../models/table-placement/grouped.js";
 import type { PlacedShard } from "./input.js";
 
 /** Parts of bars on one picture: beyond them the smallest shards of a device are one part. */
@@ -96,8 +95,14 @@ function tablesEverywhere(
   devices: number,
   sizeOf: (shard: PlacedShard) => number,
 ): readonly Everywhere[] {
+  const byTable = new Map<string, PlacedShard[]>();
   if (devices < 2) return [];
-  return [...grouped(shards, ({ table }) => table)].flatMap(([table, own]) => {
+  for (const shard of shards) {
+    const own = byTable.get(shard.table);
+    if (own === undefined) byTable.set(shard.table, [shard]);
+    else own.push(shard);
+  }
+  return [...byTable].flatMap(([table, own]) => {
     const [first] = own as [PlacedShard];
     const size = sizeOf(first);
     const isAlike = own.length === devices && own.every((shard) => sizeOf(shard) === size);
