@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { Dense, type Parameters } from "../../src/cost/neural/dense.js";
 import { CostNetwork, REPRESENTATION } from "../../src/cost/neural/network.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
-import { LstmLayer } from "../../src/problems/table-placement/methods/autoshard/layers.js";
 import {
   BASELINE_WEIGHT,
   ENTROPY_WEIGHT,
@@ -11,6 +10,7 @@ import {
   lossGradients,
   softmax,
 } from "../../src/problems/table-placement/methods/autoshard/loss.js";
+import { LstmLayer } from "../../src/problems/table-placement/methods/autoshard/lstm.js";
 import { PARAMETER_NAMES, PolicyNetwork } from "../../src/problems/table-placement/methods/autoshard/policy-network.js";
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });

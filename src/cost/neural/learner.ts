@@ -13,6 +13,14 @@ const GRADIENT_CLIP = 40;
 /** Significant digits of weights. */
 const DIGITS = 7;
 
+/** The network of a round of learning, and its mean squared error on the sets that choose among rounds, in ms². */
+export interface Chosen {
+  /** From 1; 0 before the first. */
+  readonly round: number;
+  readonly error: number;
+  readonly network: CostNetwork;
+}
+
 /** The fit on each part of the data. */
 export type SplitFits = Readonly<Record<keyof Split, Fit>>;
 
@@ -61,7 +69,7 @@ export class Learner {
     this.#network.backward(batch, gradients);
     this.#adam.step(learningRate);
     // What keeps the head convex: a sum of convex functions of the representations, none of them taken negatively.
-    if (this.kind === "neural-convex") this.#network.head[1].weights.values.forEach(atLeastZero);
+    if (this.kind === "neural-convex") changeLast(this.#network, (weight) => (weight < 0 ? 0 : weight));
   }
 
   /** Mean squared error of sets, of which there is at least one, in ms². */
@@ -71,31 +79,36 @@ export class Learner {
     return (squares / sets.length) * this.#scale.deviation ** 2;
   }
 
-  /** The network as it is now; later updates leave it alone. */
-  snapshot(): CostNetwork {
-    return this.#network.copy();
+  /** The network as it is, which later updates leave alone, with its error on sets; what was chosen `before` where that is no worse. */
+  choose(
+    round: number,
+    sets: readonly MeasuredSet[],
+    before?: Chosen,
+  ): { readonly best: Chosen; readonly error: number } {
+    const error = this.squaredError(sets);
+    const isBetter = before === undefined || error < before.error;
+    return { best: isBetter ? { round, error, network: this.#network.copy() } : before, error };
   }
 
-  /** The network as it is, or a {@link snapshot}, as it is written: in milliseconds, its weights rounded. */
-  trained(snapshot: CostNetwork = this.snapshot()): TrainedNetwork {
-    const network = snapshot.copy();
+  /** The network as it is, or one that was chosen, as it is written: in milliseconds, its weights rounded. */
+  trained(chosen: CostNetwork = this.#network): TrainedNetwork {
+    const network = chosen.copy();
     rescale(network, this.#scale);
-    for (const { values } of network.parameters()) values.forEach(rounded);
+    // As written weights are: short, and still far finer than what was learned.
+    for (const { values } of network.parameters()) values.set(values.map((value) => Number(value.toPrecision(DIGITS))));
     return { kind: this.kind, features: this.features, network };
   }
 
-  /** The fit of a network from {@link trained} on sets, of which there is at least one. */
-  fit({ network }: TrainedNetwork, sets: readonly MeasuredSet[]): Fit {
-    return fitOf(
-      sets.map(({ cost }) => cost),
-      sets.map((set) => network.forward(this.#batch([set]))[0] as number),
-    );
-  }
-
-  /** The same on each part of the data. */
-  fits(trained: TrainedNetwork, { train, validation, test }: Record<keyof Split, readonly MeasuredSet[]>): SplitFits {
-    const of = (sets: readonly MeasuredSet[]) => this.fit(trained, sets);
-    return { train: of(train), validation: of(validation), test: of(test) };
+  /** A network that was chosen, as {@link trained} has it, with its fit on each part of the data, none of which is empty. */
+  fitted(chosen: Chosen, { train, validation, test }: Record<keyof Split, readonly MeasuredSet[]>) {
+    const trained = this.trained(chosen.network);
+    const of = (sets: readonly MeasuredSet[]): Fit =>
+      fitOf(
+        sets.map(({ cost }) => cost),
+        sets.map((set) => trained.network.forward(this.#batch([set]))[0] as number),
+      );
+    const fits: SplitFits = { train: of(train), validation: of(validation), test: of(test) };
+    return { ...trained, fits };
   }
 
   #batch(sets: readonly MeasuredSet[]): SetBatch {
@@ -122,7 +135,8 @@ export class Learner {
 export function drawnStart(seen: readonly NetworkTable[], kind: NetworkKind, random: Random): TrainedNetwork {
   const features = featuresOver(seen, kind);
   const network = CostNetwork.drawn(features.length, random);
-  if (kind === "neural-convex") network.head[1].weights.values.forEach(toAbsolute);
+  // Half of the weights as they are drawn are negative: at 0 they would leave their ReLUs without a gradient.
+  if (kind === "neural-convex") changeLast(network, Math.abs);
   return { kind, features, network };
 }
 
@@ -134,22 +148,13 @@ export function startFrom({ network, ...start }: TrainedNetwork, scale: CostScal
 }
 
 /** The last layer is linear: what makes deviation · y + mean of its output y goes into its weights. */
-function rescale({ head }: CostNetwork, { mean, deviation }: CostScale): void {
-  const [, { weights, biases }] = head;
-  for (const [i, weight] of weights.values.entries()) weights.values[i] = deviation * weight;
+function rescale(network: CostNetwork, { mean, deviation }: CostScale): void {
+  const [, { biases }] = network.head;
+  changeLast(network, (weight) => deviation * weight);
   biases.values[0] = deviation * (biases.values[0] as number) + mean;
 }
 
-/** As written weights are: short, and still far finer than what was learned. */
-function rounded(value: number, index: number, values: Float64Array): void {
-  values[index] = Number(value.toPrecision(DIGITS));
-}
-
-/** Half of the weights as they are drawn are negative: at 0 they would leave their ReLUs without a gradient. */
-function toAbsolute(value: number, index: number, values: Float64Array): void {
-  values[index] = Math.abs(value);
-}
-
-function atLeastZero(value: number, index: number, values: Float64Array): void {
-  if (value < 0) values[index] = 0;
+/** Changes the weights of the last layer one by one. */
+function changeLast({ head: [, { weights }] }: CostNetwork, changed: (weight: number) => number): void {
+  weights.values.set(weights.values.map((weight) => changed(weight)));
 }

@@ -17,8 +17,7 @@ export class Predictor {
 
   constructor(trained: TrainedNetwork, tables: readonly NetworkTable[]) {
     this.#network = trained.network;
-    this.#representations = representationsOf(trained, tables);
-    this.#representations.forEach(toGrain);
+    this.#representations = representationsOf(trained, tables).map((value) => Math.round(value / GRAIN) * GRAIN);
   }
 
   /** Milliseconds of a set of tables, by index; 0 for none. */
@@ -37,8 +36,4 @@ export class Predictor {
 /** Milliseconds of a device with these tables; 0 for none. A {@link Predictor} is quicker for many sets of some tables. */
 export function predictSet(network: TrainedNetwork, tables: readonly NetworkTable[]): number {
   return new Predictor(network, tables).cost([...tables.keys()]);
-}
-
-function toGrain(value: number, index: number, values: Float64Array): void {
-  values[index] = Math.round(value / GRAIN) * GRAIN;
 }

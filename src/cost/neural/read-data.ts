@@ -68,7 +68,7 @@ export async function loadCostData(path: string): Promise<CostData> {
   const { tables, list } = await tablesOf(data.tables, path);
   throwFindings(
     document,
-    data.sets.flatMap((set, s) => unknownTables(set, tables.length, ["sets", s])),
+    data.sets.flatMap((set, s) => unknownTables(set.tables, tables.length, ["sets", s, "tables"])),
   );
   const sha256 = createHash("sha256").update(source).update(list).digest("hex");
   return { file: path, sha256, source: data.source, tables, sets: data.sets };
@@ -83,7 +83,7 @@ export async function readCostHead(document: PlacedDocument): Promise<Omit<CostD
 /** A measured set of so many tables, as a stream has it in a line. Throws `InputError`. */
 export function readMeasuredSet(document: PlacedDocument, tables: number): MeasuredSet {
   const set = shaped(document, measuredSet);
-  throwFindings(document, unknownTables(set, tables, []));
+  throwFindings(document, unknownTables(set.tables, tables, ["tables"]));
   return set;
 }
 
@@ -99,19 +99,18 @@ async function tablesOf(
   const { file, dims, dataType: type } = tables;
   const listed = resolveBeside(path, file);
   const list = await readText(listed);
-  return { tables: inWidths(readTables(list, listed), dims, ELEMENT_BYTES[type]), list };
+  const shapes = readTables(list, listed);
+  // Table t of n in the width dims[d] is number d · n + t.
+  const inWidth = (dim: number) => shapes.map((shape) => ({ ...shape, dim, elementBytes: ELEMENT_BYTES[type] }));
+  return { tables: dims.flatMap(inWidth), list };
 }
 
-/** Table t of n in the width dims[d] is number d · n + t. */
-function inWidths(shapes: readonly TableShape[], dims: readonly number[], elementBytes: number): NetworkTable[] {
-  return dims.flatMap((width) => shapes.map((shape) => ({ ...shape, dim: width, elementBytes })));
-}
-
-function unknownTables(set: MeasuredSet, tables: number, at: Path): Finding[] {
-  return set.tables.flatMap((t, i): Finding[] => {
+/** Numbers, at a place of a file, of tables that there are not. */
+export function unknownTables(numbers: readonly number[], tables: number, at: Path): Finding[] {
+  return numbers.flatMap((t, i): Finding[] => {
     if (t < tables) return [];
     const message = `expected the number of a table, from 0 to ${tables - 1}, received ${t}`;
-    return [{ path: [...at, "tables", i], message }];
+    return [{ path: [...at, i], message }];
   });
 }
 

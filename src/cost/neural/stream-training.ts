@@ -2,8 +2,7 @@ import { type Random, seededRandom } from "../../exact/random.js";
 import { BUFFER, BufferedTraining, RingBuffer } from "./buffered-training.js";
 import { FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import type { NetworkKind, NetworkTable } from "./features.js";
-import { LEARNING_RATE, type SplitFits } from "./learner.js";
-import type { CostNetwork } from "./network.js";
+import { type Chosen, LEARNING_RATE, type SplitFits } from "./learner.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
 /** Sets to learn from that make a round: those of AutoShard's batch of eight plans on eight devices. */
@@ -29,12 +28,6 @@ export interface StreamRound {
    * those kept for choosing. `null` in the first round, which has nothing to go by.
    */
   readonly error: number | null;
-}
-
-interface Best {
-  readonly round: number;
-  readonly error: number;
-  readonly network: CostNetwork;
 }
 
 /**
@@ -63,7 +56,7 @@ export class StreamTraining {
   #rounds = 0;
   /** Where among ten sets those for choosing and testing are. */
   #places = { validation: 0, test: 0 };
-  #best: Best | null = null;
+  #best: Chosen | null = null;
 
   constructor(tables: readonly NetworkTable[], options: StreamTrainingOptions) {
     this.#tables = tables;
@@ -102,27 +95,24 @@ export class StreamTraining {
     if (this.#pending.length > 0) this.#round();
     const training = this.#training as BufferedTraining;
     const validation = this.#validation.items();
-    const chosen = () => ({ error: training.squaredError(validation), network: training.snapshot() });
-    this.#best = { round: this.#rounds, ...chosen() };
+    this.#best = training.choose(this.#rounds, validation).best;
     const cooling = Math.ceil(COOLING * this.#rounds);
     const of = this.#rounds + cooling;
     for (let left = cooling; left > 0; left--) {
       training.round([], (LEARNING_RATE * left) / cooling);
       const round = ++this.#rounds;
-      const now: Best = { round, ...chosen() };
-      if (now.error < this.#best.error) this.#best = now;
-      yield { round, error: now.error, of };
+      const { best, error } = training.choose(round, validation, this.#best);
+      this.#best = best;
+      yield { round, error, of };
     }
   }
 
   /** After {@link cool}: the network of the best round since, in milliseconds, and its fit. */
   best(): TrainedNetwork & { readonly round: number; readonly fits: SplitFits } {
     const training = this.#training as BufferedTraining;
-    const { round, network } = this.#best as Best;
-    const trained = training.trained(network);
+    const chosen = this.#best as Chosen;
     const parts = { train: training.kept, validation: this.#validation.items(), test: this.#test.items() };
-    const fits = training.fits(trained, parts);
-    return { ...trained, round, fits };
+    return { ...training.fitted(chosen, parts), round: chosen.round };
   }
 
   #round(): StreamRound {

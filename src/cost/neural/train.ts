@@ -1,8 +1,7 @@
 import { type Random, seededRandom } from "../../exact/random.js";
 import type { CostData, MeasuredSet, Split } from "./cost-data.js";
 import type { NetworkKind, NetworkTable } from "./features.js";
-import { drawnStart, LEARNING_RATE, Learner, type SplitFits, scaleOf } from "./learner.js";
-import type { CostNetwork } from "./network.js";
+import { type Chosen, drawnStart, LEARNING_RATE, Learner, type SplitFits, scaleOf } from "./learner.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
 /**
@@ -44,7 +43,7 @@ export class Training {
   readonly #learner: Learner;
   readonly split: Split;
   #epochs = 0;
-  #best: { readonly epoch: number; readonly error: number; readonly network: CostNetwork };
+  #best: Chosen;
 
   constructor(data: CostData, options: TrainingOptions) {
     this.#data = data;
@@ -56,7 +55,7 @@ export class Training {
     const seenTables = [...seen].map((t) => data.tables[t] as NetworkTable);
     const start = drawnStart(seenTables, options.kind, this.#random);
     this.#learner = new Learner(data.tables, start, scaleOf(train.map(({ cost }) => cost)));
-    this.#best = { epoch: 0, error: this.#validationError(), network: this.#learner.snapshot() };
+    this.#best = this.#learner.choose(0, this.#sets("validation")).best;
   }
 
   /** The epochs that are over. */
@@ -74,25 +73,19 @@ export class Training {
       this.#learner.update(order.slice(update * BATCH, (update + 1) * BATCH), rate);
     }
     this.#epochs++;
-    const error = this.#validationError();
-    if (error < this.#best.error) this.#best = { epoch: this.#epochs, error, network: this.#learner.snapshot() };
-    return { epoch: this.#epochs, validationError: error, bestError: this.#best.error };
+    const { best, error } = this.#learner.choose(this.#epochs, this.#sets("validation"), this.#best);
+    this.#best = best;
+    return { epoch: this.#epochs, validationError: error, bestError: best.error };
   }
 
   /** The network of the epoch with the smallest error on the validation sets, in milliseconds, and its fit. */
   best(): TrainedNetwork & { readonly epoch: number; readonly fits: SplitFits } {
-    const trained = this.#learner.trained(this.#best.network);
     const parts = { train: this.#sets("train"), validation: this.#sets("validation"), test: this.#sets("test") };
-    const fits = this.#learner.fits(trained, parts);
-    return { ...trained, epoch: this.#best.epoch, fits };
+    return { ...this.#learner.fitted(this.#best, parts), epoch: this.#best.round };
   }
 
   #sets(part: keyof Split): readonly MeasuredSet[] {
     return this.split[part].map((s) => this.#data.sets[s] as MeasuredSet);
-  }
-
-  #validationError(): number {
-    return this.#learner.squaredError(this.#sets("validation"));
   }
 }
 

@@ -59,10 +59,8 @@ export function tableShapes(instance: TablePlacementInstance): TableShapes {
     const problem = readPlacedTorchrecProblem(instance.torchrec);
     return shapesIn(problem, instance, (t) => problem.tables[t] as TorchrecTable);
   }
-  return shapesOfOptions(
-    instance,
-    instance.tables.map(({ features }) => features),
-  );
+  const features = instance.tables.map((table) => table.features);
+  return shapesOfOptions(instance, features);
 }
 
 /** Of an instance that lists its options: widths of columns follow from the number of shards, rows from the devices. */
@@ -144,10 +142,9 @@ function isShardingType(name: string): name is ShardingType {
 export function featuresThatTellShapes(instance: TablePlacementInstance): readonly Partial<TableFeatures>[] {
   const exact = tableShapes(instance);
   const { tables, hbmBytes } = instanceCosts(instance);
-  const listed = shapesOfOptions(
-    { ...instance, cluster: { ...instance.cluster, hbmBytesPerGpu: hbmBytes } },
-    tables.map(({ features }) => features),
-  );
+  const features = tables.map((table) => table.features);
+  const cluster = { ...instance.cluster, hbmBytesPerGpu: hbmBytes };
+  const listed = shapesOfOptions({ ...instance, cluster }, features);
   const sameNames = hbmBytes.every((_, rank) => exact.placement(rank) === listed.placement(rank));
   return tables.map(({ features, options }, t) => {
     const sameShapes = options.every(({ shardingType, shards }) => {

@@ -70,7 +70,10 @@ interface RuledVariants {
 
 function runnable(problem: TorchrecProblem, table: TorchrecTable, variants: readonly TorchrecVariant[]): RuledVariants {
   if (!problem.isRunnable) return { variants, refused: null, broken: [], asPriced: false };
-  const all = variants.map((variant) => brokenRules(problem, table, ruledOption(variant)));
+  const all = variants.map(({ option, cache }) => {
+    const { shardingType, kernel } = option;
+    return brokenRules(problem, table, { shardingType, kernel, loadFactor: cache?.loadFactor });
+  });
   const can = variants.filter((_, o) => all[o]?.length === 0);
   const byKernels = variants.filter((_, o) => all[o]?.every(({ rule }) => rule.ofKernels === true));
   const asPriced = can.length === 0 && byKernels.length > 0;
@@ -79,10 +82,6 @@ function runnable(problem: TorchrecProblem, table: TorchrecTable, variants: read
   if (kept.length > 0) return { variants: kept, refused: null, broken, asPriced };
   const ways = [...new Set(all.map(([one]) => one?.how))];
   return { variants, refused: ways.join("; "), broken, asPriced };
-}
-
-function ruledOption({ option, cache }: TorchrecVariant): RuledOption {
-  return { shardingType: option.shardingType, kernel: option.kernel, loadFactor: cache?.loadFactor };
 }
 
 /** What the rules left out, rule by rule. */

@@ -43,7 +43,9 @@ export function tableVariants(
   if (access === undefined || !isPlain) return plain(tableOptions(problem, table));
   const classes = knownClasses(access, table.rows);
   const whole = cachesOf(problem, table, classes, caches);
-  if (hotRows === undefined || !mayReplicate(problem, table)) return whole;
+  const { computeDevice, worldSize } = problem.topology;
+  const mayReplicate = worldSize > 1 && shardingTypesOf(table.sharder, computeDevice).includes("data_parallel");
+  if (hotRows === undefined || !mayReplicate) return whole;
   const splits = breakPoints(classes, hotRows.maxPoints).flatMap(({ rows, share }) => {
     const hot = { rows, share, estimate: copyOf(problem, partOfTable(table, rows, share)) };
     const rest = partOfTable(table, table.rows - rows, 1 - share);
@@ -69,11 +71,6 @@ export function partOfTable(table: TorchrecTable, rows: number, share: number): 
     rows,
     features: table.features.map((feature) => ({ ...feature, length: feature.length * share })),
   };
-}
-
-function mayReplicate({ topology }: TorchrecProblem, { sharder }: TorchrecTable): boolean {
-  const { computeDevice, worldSize } = topology;
-  return worldSize > 1 && shardingTypesOf(sharder, computeDevice).includes("data_parallel");
 }
 
 /** All copies are alike. */
@@ -107,7 +104,8 @@ function cachesOf(
 
 /** A table with a cache of this size, and what that is expected to serve of a global batch. */
 export function withCacheOf(problem: TorchrecProblem, table: TorchrecTable, classes: RowClasses, loadFactor: number) {
-  const lookups = lookupsOf(problem, table);
+  // Indices that all ranks look up in a step.
+  const lookups = tableQuantities(table, problem.release).inputs * problem.topology.worldSize;
   const expectedLookups = expectedDistinctRows(classes, lookups);
   const missed = expectedDistinctRows(classes, lookups, cachedRows(table, loadFactor));
   const missRate = expectedLookups === 0 ? 0 : Math.min(1, missed / expectedLookups);
@@ -117,11 +115,6 @@ export function withCacheOf(problem: TorchrecProblem, table: TorchrecTable, clas
 /** Rows that a cache of this size holds: the hottest, as its misses are estimated. */
 export function cachedRows({ rows }: Pick<TorchrecTable, "rows">, loadFactor: number): number {
   return Math.floor(loadFactor * rows);
-}
-
-/** Indices that all ranks look up in a step. */
-function lookupsOf({ release, topology }: TorchrecProblem, table: TorchrecTable): number {
-  return tableQuantities(table, release).inputs * topology.worldSize;
 }
 
 /** Load factors, first the one that published methods have. */

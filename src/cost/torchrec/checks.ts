@@ -129,7 +129,10 @@ export function checkRelease(input: TorchrecProblemInput): Finding[] {
   }
   return [...unknownOfJob(input), ...input.tables.flatMap(unknownOfTable)]
     .filter(({ from }) => isBefore(release, from))
-    .map(({ path, what, from }) => ({ path, message: unknownText(release, what, from) }));
+    .map(({ path, what, from }) => {
+      const known = `which is known from ${from} on; leave it out, or change version`;
+      return { path, message: `expected what is known of TorchRec ${release}, received ${what}, ${known}` };
+    });
 }
 
 /** What a problem asks for, and the first release in which it has the costs that are known. */
@@ -137,10 +140,6 @@ interface Asked {
   readonly path: Path;
   readonly what: string;
   readonly from: TorchrecRelease;
-}
-
-function unknownText(release: TorchrecRelease, what: string, from: TorchrecRelease): string {
-  return `expected what is known of TorchRec ${release}, received ${what}, which is known from ${from} on; leave it out, or change version`;
 }
 
 function unknownOfJob(input: TorchrecProblemInput): Asked[] {

@@ -53,14 +53,13 @@ export const RUN_RULES: readonly RunRule[] = [
       const shards = table.dim / shardWidth(table, option.shardingType, constants);
       const group = intraGroupSize(topology);
       const places = {
-        column_wise: topology.worldSize,
-        table_column_wise: group,
-        grid_shard: topology.worldSize / group,
-      };
-      const ranks = places[option.shardingType as keyof typeof places];
-      if (shards <= ranks) return null;
-      const where = { column_wise: "ranks", table_column_wise: "ranks of a host", grid_shard: "hosts" };
-      return `${shards} column shards of ${option.kernel} need as many ${where[option.shardingType as keyof typeof where]}, and there are ${ranks}`;
+        column_wise: [topology.worldSize, "ranks"],
+        table_column_wise: [group, "ranks of a host"],
+        grid_shard: [topology.worldSize / group, "hosts"],
+      } as const;
+      const [count, what] = places[option.shardingType as keyof typeof places];
+      if (shards <= count) return null;
+      return `${shards} column shards of ${option.kernel} need as many ${what}, and there are ${count}`;
     },
   },
   {

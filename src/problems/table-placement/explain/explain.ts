@@ -7,6 +7,7 @@ import { firstGoalOnly } from "../../../../models/table-placement/stages.js";
 import { InputError } from "../../../errors/input-error.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
+import { given } from "../../../input/given.js";
 import { PHASES, type TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import { askedGap } from "../../../plan-file/asked-gap.js";
 import { gapAbove, nearest } from "../../../plan-file/rounding.js";
@@ -19,7 +20,6 @@ import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { ExplainOptions } from "../../explain-options.js";
 import type {
-  ExplainedChoice,
   ExplainedTable,
   ExplanationProof,
   NotComputed,
@@ -73,12 +73,15 @@ export async function explainPlacement(
   const byTable = new Map(known.without.map((one) => [one.table, one]));
   const tables = plan.tables.map((table, t): ExplainedTable => {
     const { option, shardingType, kernel, ranks, hbmBytes, hostBytes } = table;
+    const { hotRows, hotShare, cacheLoadFactor, missRate } = table;
     const own = problem.tables[t]?.options.length ?? 0;
     return {
       ...{ name: table.name, option, options: own, shardingType, kernel, ranks },
       cost: problem.setCost === undefined ? table.cost : null,
       phases: phasesOf(model, t, table),
-      ...{ hbmBytes, hostBytes, least: leastOfTable(problem, t), ...choiceBeside(table) },
+      ...{ hbmBytes, hostBytes, least: leastOfTable(problem, t) },
+      // Hot rows and the size of a cache, where the plan chooses them.
+      ...given({ hotRows, hotShare, cacheLoadFactor, missRate }),
       without: describeWithout(byTable.get(t), own, value),
     };
   });
@@ -149,7 +152,7 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
   const isMemoryLeft = mostUnits <= 0 && plan.memory.hbmBytesPerGpu !== null;
   const memory = isMemoryLeft
     ? NOTHING_KNOWN
-    : mostUnits > 0 && isLimited(problem)
+    : mostUnits > 0 && problem.hbmBytes.some(Number.isFinite)
       ? await withoutMemoryLimit(explained, certificate, {
           ...{ ...shared, timeLimitSeconds: left(), mostUnits, workSeconds: mostUnits / UNITS_PER_SECOND },
         })
@@ -209,11 +212,6 @@ function withoutLimits(problem: PlacementProblem): PlacementProblem {
 }
 
 const LATE = "no time was left";
-
-/** Whether more than any device holds could be put on it. */
-function isLimited(problem: PlacementProblem): boolean {
-  return problem.hbmBytes.some(Number.isFinite);
-}
 
 /** Without limits of device memory; first whether the plan's own proof holds there too. */
 async function withoutMemoryLimit(
@@ -276,16 +274,6 @@ function describeWithout(one: KnownWithout | undefined, options: number, value: 
     gap: found === null ? null : gapAbove(relativeGap(found, bound)),
     by,
     exact,
-  };
-}
-
-/** Hot rows and the size of a cache, where the plan chooses them. */
-function choiceBeside({ hotRows, hotShare, cacheLoadFactor, missRate }: PlacementPlanTable): ExplainedChoice {
-  return {
-    ...(hotRows === undefined ? {} : { hotRows }),
-    ...(hotShare === undefined ? {} : { hotShare }),
-    ...(cacheLoadFactor === undefined ? {} : { cacheLoadFactor }),
-    ...(missRate === undefined ? {} : { missRate }),
   };
 }
 

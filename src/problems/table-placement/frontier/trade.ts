@@ -74,13 +74,8 @@ export async function placementTrade(
     ...spaceOf(problem),
     request: { points, gap, timeLimitSeconds, seed },
     least: {
-      value: least.value === null ? null : nearest(least.value),
-      bound:
-        least.bound === null
-          ? null
-          : least.value === null
-            ? least.bound.toNumberDown()
-            : boundBelow(least.bound, least.value),
+      value: least.value && nearest(least.value),
+      bound: boundBeside(least.bound, least.value),
     },
     isComplete: search.isInfeasible || (described.length > 0 && described.every(({ status }) => status === "settled")),
     isInfeasible: search.isInfeasible,
@@ -92,6 +87,11 @@ export async function placementTrade(
       certificate,
     })),
   };
+}
+
+/** A bound as files have it, beside the value that it is of where there is one. */
+function boundBeside(bound: Rational | null, value: Rational | null): number | null {
+  return bound && (value === null ? bound.toNumberDown() : boundBelow(bound, value));
 }
 
 interface TradeOptions {
@@ -199,7 +199,7 @@ class Trade {
       above: least === null || least.sign() <= 0 ? null : most.subtract(least).divide(least).toNumber(),
       first: plan && nearest(plan.first),
       value: plan && nearest(plan.second),
-      bound: bound === null ? null : plan === null ? bound.toNumberDown() : boundBelow(bound, plan.second),
+      bound: boundBeside(bound, plan?.second ?? null),
       gap: gap && gapAbove(gap),
       status: gap === null ? "unknown" : gap.compare(this.#options.gap) <= 0 ? "settled" : "open",
       provedAt: proof?.most == null ? null : nearest(proof.most),
@@ -218,15 +218,8 @@ class Trade {
     const { gap, seed, shouldStop, deadline } = this.#options;
     const mostUnits = this.#units / Math.max(1, left);
     const timeLimitSeconds = Math.max(0, deadline - performance.now()) / 1000 / Math.max(1, left);
-    const asked = {
-      gap,
-      seed,
-      shouldStop,
-      timeLimitSeconds,
-      mostUnits,
-      workSeconds: mostUnits / UNITS_PER_SECOND,
-      starts,
-    };
+    const workSeconds = mostUnits / UNITS_PER_SECOND;
+    const asked = { gap, seed, shouldStop, timeLimitSeconds, mostUnits, workSeconds, starts };
     const { placement, certificate, units } = await solveStage(problem, stageProblem(problem, k, held), held, asked);
     this.#units -= units + this.#opening;
     const claim = certificate?.claim;

@@ -51,9 +51,8 @@ function checkTopology(
       return [{ path: at("world_size"), message }];
     }
     if (ranks > MAX_DEVICES) {
-      return [
-        { path: at("world_size"), message: `expected at most ${MAX_DEVICES} ranks, received ${ranks}; correct it` },
-      ];
+      const message = `expected at most ${MAX_DEVICES} ranks, received ${ranks}; correct it`;
+      return [{ path: at("world_size"), message }];
     }
     if (nodes !== null) return [];
     const message = `expected a multiple of ${pod * (local ?? ranks)}, the ranks of a host, received ${ranks}; change it or local_world_size`;
@@ -110,17 +109,10 @@ export function checkCostModel(input: TablePlacementInput): Finding[] {
 /** A cost network places parts of tables without knowing of one another. */
 export function checkDistinctDevices({ costModel, tables }: TablePlacementInput): Finding[] {
   if (typeof costModel !== "object") return [];
+  const message =
+    "expected a cost model that adds up beside distinctDevices, received a network; leave it out, or change costModel";
   return (tables as readonly { readonly distinctDevices?: boolean | undefined }[]).flatMap((table, index): Finding[] =>
-    table.distinctDevices
-      ? [
-          {
-            path: ["tables", index, "distinctDevices"],
-            atKey: true,
-            message:
-              "expected a cost model that adds up beside distinctDevices, received a network; leave it out, or change costModel",
-          },
-        ]
-      : [],
+    table.distinctDevices ? [{ path: ["tables", index, "distinctDevices"], atKey: true, message }] : [],
   );
 }
 

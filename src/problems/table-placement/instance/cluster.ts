@@ -26,17 +26,15 @@ export function clusterOfInput(input: PlacementClusterInput): PlacementClusterPa
   } = input;
   const devices = nodes * gpusPerNode;
   const shared = hostBytesPerNode !== undefined && hostBytesPerGpu === undefined;
+  const each = (bytes: number | readonly number[] | undefined) =>
+    bytes === undefined ? null : perDevice(bytes, devices);
   return {
     nodes,
     gpusPerNode,
-    hbmBytesPerGpu: hbmBytesPerGpu === undefined ? null : perDevice(hbmBytesPerGpu, devices),
-    hostBytesPerGpu: shared
-      ? shares(hostBytesPerNode, nodes, gpusPerNode)
-      : hostBytesPerGpu === undefined
-        ? null
-        : perDevice(hostBytesPerGpu, devices),
+    hbmBytesPerGpu: each(hbmBytesPerGpu),
+    hostBytesPerGpu: shared ? shares(hostBytesPerNode, nodes, gpusPerNode) : each(hostBytesPerGpu),
     hostIsPooled: shared || hostIsPooled,
-    ssdBytesPerGpu: ssdBytesPerGpu === undefined ? null : perDevice(ssdBytesPerGpu, devices),
+    ssdBytesPerGpu: each(ssdBytesPerGpu),
     ...(Object.keys(bandwidth).length === 0 ? {} : { bandwidth: bandwidth as Bandwidth }),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from "../../../input/given.js";
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
 import { type GroupsChoice, groupShape, groupSizes } from "../../../instance/types/groups.js";
@@ -49,16 +50,10 @@ function checkTopologyOf({ torchrec }: TorchrecInput): Finding[] {
   const at = (key: string, message: string): Finding => ({ path: ["torchrec", "topology", key], message });
   const { pod_size: pod = 1, compute_device: device = "cuda" } = topology;
   const lists = ["hbm_cap", "ddr_cap"].filter((key) => topology[key] !== undefined);
+  const known = "expected cuda or mtia beside groups, the devices of TorchRec's DMPCollection; change it";
   return [
     ...(pod === 1 ? [] : [at("pod_size", "expected one host for each NVLink domain beside groups; leave it out")]),
-    ...(device === "cuda" || device === "mtia"
-      ? []
-      : [
-          at(
-            "compute_device",
-            "expected cuda or mtia beside groups, the devices of TorchRec's DMPCollection; change it",
-          ),
-        ]),
+    ...(device === "cuda" || device === "mtia" ? [] : [at("compute_device", known)]),
     ...lists.map((key) => at(key, "expected devices of one capacity beside groups, received a list; leave it out")),
   ];
 }
@@ -102,24 +97,12 @@ function checkSizes({ sizes, layout }: GroupsInput, cluster: PlacementCluster): 
 /** As TorchRec's fully sharded strategy does: weights every iteration, and they alone. */
 function checkMemoryOf({ memory, syncEvery, optimizerState }: GroupsInput): Finding[] {
   if (memory !== "fully-sharded") return [];
-  const at = (key: string, message: string): Finding => ({ path: ["groups", key], message });
+  const refused = (isRefused: boolean, key: string, expected: string, received: string): Finding[] =>
+    isRefused ? [{ path: ["groups", key], message: `expected ${expected}, received ${received}; leave it out` }] : [];
+  const [weights, often] = ["which synchronises weights alone", "which synchronises every iteration"];
   return [
-    ...(syncEvery === 1
-      ? []
-      : [
-          at(
-            "syncEvery",
-            `expected 1 with fully-sharded memory, which synchronises every iteration, received ${syncEvery}; leave it out`,
-          ),
-        ]),
-    ...(optimizerState === true
-      ? [
-          at(
-            "optimizerState",
-            "expected false with fully-sharded memory, which synchronises weights alone, received true; leave it out",
-          ),
-        ]
-      : []),
+    ...refused(syncEvery !== 1, "syncEvery", `1 with fully-sharded memory, ${often}`, `${syncEvery}`),
+    ...refused(optimizerState === true, "optimizerState", `false with fully-sharded memory, ${weights}`, "true"),
   ];
 }
 
@@ -131,9 +114,6 @@ export function groupsOf(input: GroupsInput, cluster: PlacementCluster): GroupsC
     ...{ layout, syncEvery, isFullySharded },
     sizes: sizes === "all" ? groupSizes(cluster, layout) : [...sizes].sort((a, b) => a - b),
     syncsOptimizerState: input.optimizerState ?? !isFullySharded,
-    bandwidth: {
-      ...(bandwidth?.intraHost === undefined ? {} : { intraHost: bandwidth.intraHost }),
-      ...(bandwidth?.interHost === undefined ? {} : { interHost: bandwidth.interHost }),
-    },
+    bandwidth: given(bandwidth ?? {}),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from "../../../input/given.js";
 import { accessOf, countsFilesOf } from "../../../instance/access-of.js";
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { PlacedDocument } from "../../../instance/document.js";
@@ -9,7 +10,6 @@ import { shaped } from "../../../instance/schema/issues.js";
 import {
   FORMULA_COST_MODELS,
   type PlacedTable,
-  type PlacementCluster,
   type PlacementCostModel,
   type TablePlacementInstance,
 } from "../../../instance/types/table-placement.js";
@@ -22,7 +22,7 @@ import {
   checkOptions,
   checkTableDevices,
 } from "./checks.js";
-import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./cluster.js";
+import { clusterOfInput, clusterOfTorchrec } from "./cluster.js";
 import { readMovesFrom } from "./from.js";
 import { checkGoals, checkPhases } from "./goal-checks.js";
 import { checkGroupCosts, checkGroupSizes, groupsOf } from "./group-checks.js";
@@ -48,7 +48,8 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
     throwFindings(document, checkDeviceCount(input));
     const parts = input.costModel === "torchrec" ? clusterOfTorchrec(input) : clusterOfInput(input.cluster);
     throwFindings(document, checkCluster(input, parts));
-    const cluster = filled(parts);
+    // The checks have made sure that the number of devices is known.
+    const cluster = { ...parts, nodes: parts.nodes as number, gpusPerNode: parts.gpusPerNode as number };
     throwFindings(document, [
       ...checkCostModel(input),
       ...checkDistinctDevices(input),
@@ -67,17 +68,21 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
         : []),
     ]);
     const { source, costUnit } = input;
+    const { splits, caches, groups } = input as TorchrecInput & Pick<FeaturesInput, "splits">;
     const { read } = tablePlacementReader;
     const moves = input.from && readMovesFrom(document, input.from, { tables: input.tables, cluster, sha256, read });
     return {
       problem: "table-placement",
       name: input.name,
-      ...(source === undefined ? {} : { source }),
+      ...given({ source }),
       cluster,
       costModel: costModelOf(input.costModel),
       costUnit: costUnit ?? unitOf(input.costModel),
-      splits: columnsOf(input),
-      ...hotOf(input),
+      splits: splits?.maxShardsPerTable === undefined ? null : { maxShardsPerTable: splits.maxShardsPerTable },
+      ...given({
+        hotRows: splits?.hotRows && withDefaultPoints(splits.hotRows),
+        caches: caches && withDefaultPoints(caches),
+      }),
       tables: tablesOf(input),
       together: input.together,
       apart: input.apart,
@@ -85,7 +90,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       thenMinimize: input.thenMinimize ?? null,
       goals: input.goals ?? null,
       from: moves?.from ?? null,
-      ...ofGroups(input, cluster),
+      ...given({ groups: groups && groupsOf(groups, cluster) }),
       torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
       file: document.file,
       sha256: moves?.sha256 ?? sha256,
@@ -123,15 +128,10 @@ function familyOf(document: PlacedDocument): PlacementFamily {
   throw new Error("a finding ends the reading");
 }
 
-/** `checkCluster` has made sure that the number of devices is known. */
-function filled({ nodes, gpusPerNode, ...memory }: PlacementClusterParts): PlacementCluster {
-  return { nodes: nodes as number, gpusPerNode: gpusPerNode as number, ...memory };
-}
-
 function costModelOf(costModel: TablePlacementInput["costModel"]): PlacementCostModel {
   if (typeof costModel === "string") return { kind: costModel };
   const { neural, policy } = costModel;
-  return { kind: "neural", file: neural, ...(policy === undefined ? {} : { policy }) };
+  return { kind: "neural", file: neural, ...given({ policy }) };
 }
 
 function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
@@ -139,30 +139,10 @@ function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
   return costModel === "size" ? "GiB" : null;
 }
 
-function columnsOf(input: TablePlacementInput): TablePlacementInstance["splits"] {
-  const { maxShardsPerTable } = (input as FeaturesInput).splits ?? {};
-  return maxShardsPerTable === undefined ? null : { maxShardsPerTable };
-}
-
-function hotOf(input: TablePlacementInput): Pick<TablePlacementInstance, "hotRows" | "caches"> {
-  const { splits, caches } = input as TorchrecInput;
-  return {
-    ...(splits?.hotRows === undefined ? {} : { hotRows: withDefaultPoints(splits.hotRows) }),
-    ...(caches === undefined ? {} : { caches: withDefaultPoints(caches) }),
-  };
-}
-
-function ofGroups(input: TablePlacementInput, cluster: PlacementCluster): Pick<TablePlacementInstance, "groups"> {
-  const { groups } = input as TorchrecInput;
-  return groups === undefined ? {} : { groups: groupsOf(groups, cluster) };
-}
-
 function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
   const shared = ({ name, devices, distinctDevices, access }: AnyTableInput) => ({
-    name,
-    devices: devices ?? null,
-    ...(distinctDevices ? { distinctDevices } : {}),
-    ...(access === undefined ? {} : { access: accessOf(access) }),
+    ...{ name, devices: devices ?? null },
+    ...given({ distinctDevices: distinctDevices || undefined, access: access && accessOf(access) }),
   });
   switch (input.costModel) {
     case "given":

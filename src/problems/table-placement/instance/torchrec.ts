@@ -1,3 +1,4 @@
+import { given } from "../../../input/given.js";
 import type { Path, PlacedDocument } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
 import { findingsOfIssues } from "../../../instance/schema/issues.js";
@@ -5,6 +6,7 @@ import type { PlacementClusterParts } from "./cluster.js";
 import { featuresTableSchema, type TorchrecInput } from "./schema.js";
 
 type TorchrecTableInput = TorchrecInput["tables"][number];
+type PlainTableInput = TorchrecTableInput & { readonly dataType?: string; readonly [key: string]: unknown };
 
 /** A table in this program's words, rows and dim, rather than in TorchRec's. */
 function isPlain(table: TorchrecTableInput): boolean {
@@ -33,10 +35,9 @@ export function torchrecDocument(
 ): PlacedDocument {
   const ranks = (nodes as number) * (gpusPerNode as number);
   const { pod_size: pod = 1 } = torchrec.topology;
-  const devices = hbmBytesPerGpu?.map((hbm, rank) => {
-    const [ddr, ssd] = [hostBytesPerGpu?.[rank], ssdBytesPerGpu?.[rank]];
-    return { hbm, ...(ddr === undefined ? {} : { ddr }), ...(ssd === undefined ? {} : { ssd }) };
-  });
+  const devices = hbmBytesPerGpu?.map((hbm, rank) =>
+    given({ hbm, ddr: hostBytesPerGpu?.[rank], ssd: ssdBytesPerGpu?.[rank] }),
+  );
   const value = {
     ...torchrec,
     topology: {
@@ -58,25 +59,15 @@ export function torchrecDocument(
 }
 
 function inTorchrecWords(table: TorchrecTableInput): object {
-  const {
-    name,
-    rows,
-    dim,
-    dataType = "fp32",
-    poolingFactor,
-    extraBytesPerRow,
-  } = table as TorchrecTableInput & {
-    readonly dataType?: string;
-    readonly [key: string]: unknown;
-  };
-  return {
+  const { name, rows, dim, dataType = "fp32", poolingFactor, extraBytesPerRow } = table as PlainTableInput;
+  return given({
     name,
     num_embeddings: rows,
     embedding_dim: dim,
     dtype: dataType.toUpperCase(),
-    ...(poolingFactor === undefined ? {} : { pooling_factors: [poolingFactor] }),
-    ...(extraBytesPerRow === undefined ? {} : { extraBytesPerRow }),
-  };
+    pooling_factors: poolingFactor === undefined ? undefined : [poolingFactor],
+    extraBytesPerRow,
+  });
 }
 
 /** All that TorchRec knows of; where a table may go and how its rows are read is this program's own. */

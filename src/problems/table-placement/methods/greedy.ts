@@ -76,9 +76,14 @@ export function setLoads(
  * The greedy algorithm of AutoShard (Zha et al., KDD 2022, section 5.1, "Heuristic Algorithms"): see {@link greedyHomes}; the
  * load of a device is the sum of its tables' estimated costs, in any unit.
  *
- * `costOf` gives `null` where a table's features do not say; `needs` says in words what it needs of every table.
+ * `costOf` gives `null` where a table's features do not say; `needs` says in words what it needs of every table; `loadsOf`: where
+ * loads are no such sums.
  */
-function greedyBy(costOf: (table: WholeTable) => number | null, needs: string): PlacementHeuristic {
+function greedyBy(
+  costOf: (table: WholeTable) => number | null,
+  needs: string,
+  loadsOf?: (problem: PlacementProblem, tables: readonly WholeTable[]) => GreedyRule["loadWith"],
+): PlacementHeuristic {
   return onWholeTables((tables, problem) => {
     const items: GreedyItem[] = [];
     for (const table of tables) {
@@ -88,7 +93,8 @@ function greedyBy(costOf: (table: WholeTable) => number | null, needs: string): 
       }
       items.push({ ...table, cost, size: sizeOf(table) });
     }
-    const placed = greedyHomes(problem, items, { loadWith: (_, t, before) => before + (items[t] as GreedyItem).cost });
+    const sums: GreedyRule["loadWith"] = (_, t, before) => before + (items[t] as GreedyItem).cost;
+    const placed = greedyHomes(problem, items, { loadWith: loadsOf?.(problem, tables) ?? sums });
     return placed.kind === "none" ? placed : placed.homes;
   });
 }
@@ -123,13 +129,13 @@ export const sizeLookupGreedy = greedyBy((table) => {
   return lookups === null ? null : lookups * Math.log10(table.features?.rows as number);
 }, "the rows, the dimension and the pooling factor");
 
-const byPredictedCost = greedyBy(({ need }) => need.cost, "a predicted cost");
+const predictedCost = ({ need }: WholeTable) => need.cost;
 
 /**
  * predicted-greedy-single: the greedy algorithm on the cost that the network predicts for each table alone, as if these added
  * up. What is left of AutoShard's cost network when its sets are left out.
  */
-export const predictedGreedySingle = underSetCost(() => byPredictedCost);
+export const predictedGreedySingle = underSetCost(() => greedyBy(predictedCost, "a predicted cost"));
 
 /**
  * predicted-greedy: tables from the largest predicted single-table cost down, each to the device whose predicted cost for all
@@ -137,9 +143,7 @@ export const predictedGreedySingle = underSetCost(() => byPredictedCost);
  * tables alone and without its limit on dimensions.
  */
 export const predictedGreedy = underSetCost((setCost) =>
-  onWholeTables((tables, problem) => {
-    const items = tables.map((table) => ({ ...table, cost: table.need.cost, size: sizeOf(table) }));
-    const placed = greedyHomes(problem, items, { loadWith: setLoads(setCost, problem, partsOf(setCost, tables)) });
-    return placed.kind === "none" ? placed : placed.homes;
-  }),
+  greedyBy(predictedCost, "a predicted cost", (problem, tables) =>
+    setLoads(setCost, problem, partsOf(setCost, tables)),
+  ),
 );

@@ -13,6 +13,7 @@ import { notesOf, spaceOf } from "../../../../models/table-placement/space.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import type { Rational } from "../../../exact/rational.js";
+import { given } from "../../../input/given.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instance/types/table-placement.js";
 import {
   describeClaim,
@@ -90,6 +91,8 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     ...roundedValue(value, bound, gap),
   };
   const unit = objective.unit === null ? "" : ` ${objective.unit}`;
+  const tables =
+    placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t)));
   const first = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
   const status = parts.ofAll?.status ?? (stages ? statusOfStages(first, stages) : statusOf(first, second));
   const plan: Omit<TablePlacementPlan, "digest"> = {
@@ -107,11 +110,11 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
       deviceCosts: evaluation?.deviceCosts.map((cost) => cost.toString()) ?? null,
     },
     devices: placement === null ? null : shardNames(problem, placement),
-    choices: placement === null ? null : choicesOf(problem, placement),
+    choices: placement === null ? null : choicesOf(problem, tables),
     deviceCosts: evaluation?.deviceCosts.map(nearest) ?? null,
     deviceBytes: evaluation?.hbmBytes ?? null,
     memory: memoryOf(instance, problem, evaluation),
-    tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
+    tables,
     ...notesOf(problem, placement),
     baseline: parts.baselines.map((baseline) => describePlacementBaseline(evaluate, problem, bound, baseline)),
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
@@ -139,17 +142,11 @@ function shardNames({ tables, nodes, gpusPerNode }: PlacementProblem, placement:
   return names;
 }
 
-function choicesOf({ tables }: PlacementProblem, placement: Placement): TablePlacementPlan["choices"] {
+function choicesOf(problem: PlacementProblem, tables: readonly PlacementPlanTable[]): TablePlacementPlan["choices"] {
   return Object.fromEntries(
-    tables.map(({ name, options }, t) => {
-      const { option, devices } = choiceOf(placement, t);
-      const own = options[option] as PlacementOption;
-      const { shardingType, kernel, hot, cache } = own;
-      const beside = {
-        ...(hot === undefined ? {} : { hotRows: hot.rows }),
-        ...(cache === undefined ? {} : { cacheLoadFactor: cache.loadFactor }),
-      };
-      return [name, { shardingType, kernel, ranks: withoutCopies(own, devices), ...beside }];
+    tables.map(({ name, option, shardingType, kernel, ranks, hotRows, cacheLoadFactor }, t) => {
+      const own = problem.tables[t]?.options[option] as PlacementOption;
+      return [name, { shardingType, kernel, ranks: withoutCopies(own, ranks), ...given({ hotRows, cacheLoadFactor }) }];
     }),
   );
 }

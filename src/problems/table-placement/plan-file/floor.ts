@@ -33,44 +33,40 @@ export function floorOf(
   goal: StageGoal,
   { placement, evaluation, value, held }: StageResult,
 ): StageFloor {
+  const byLimits = (least: number, devices: readonly number[] = []): StageFloor => {
+    return { kind: "limits", table: null, devices, value: least, words: limitWords(problem, evaluation, held, goal) };
+  };
   if (goal === "moved-tables" || goal === "moved-bytes") {
-    const words = value === 0 ? "nothing has to move" : limitWords(problem, evaluation, held, "moves");
-    return { kind: value === 0 ? "nothing" : "limits", table: null, devices: [], value: 0, words };
+    if (value > 0) return byLimits(0);
+    return { kind: "nothing", table: null, devices: [], value: 0, words: "nothing has to move" };
   }
   const read = readerOf(goal);
-  const devices = devicesAt(problem, goal, placement, read);
   const isSum = goal === "sum" || goal === "second-largest";
   const most = isSum ? Number.POSITIVE_INFINITY : value * (1 + ROUNDED);
   const leasts = problem.tables.map(({ options }) => leastOf(options, read, most));
   const total = leasts.reduce((sum, { total: own }) => sum + own, 0);
   if (goal === "sum") {
     if (value <= total / REACHED) return { kind: "total", table: null, devices: [], value: total, words: CHEAPEST };
-    return {
-      kind: "limits",
-      table: null,
-      devices: [],
-      value: total,
-      words: limitWords(problem, evaluation, held, "sum"),
-    };
+    return byLimits(total);
   }
   const pools = problem.hostIsPooled && goal === "largest-host" ? problem.nodes : deviceCount(problem);
   const mean = total / pools;
   const shard = leasts.reduce((best, { largest }, t) => (largest > (leasts[best]?.largest ?? 0) ? t : best), 0);
   const largest = leasts[shard]?.largest ?? 0;
-  const isSecond = goal === "second-largest";
-  if (!isSecond && largest >= REACHED * value) {
+  if (goal === "second-largest") return byLimits(0);
+  const devices = devicesAt(problem, placement, read);
+  if (largest >= REACHED * value) {
     const table = problem.tables[shard]?.name as string;
     const words = `one shard of table ${table}: none of its options has a smaller largest shard`;
     return { kind: "shard", table, devices, value: largest, words };
   }
-  if (!isSecond && mean >= REACHED * value) {
+  if (mean >= REACHED * value) {
     const isAsIs = leasts.every(({ isWhole }) => isWhole);
     const cut = isAsIs ? "" : ", of options with no shard above it";
     const words = `the mean: every table at its least${cut}, spread evenly over all devices`;
     return { kind: "mean", table: null, devices: [], value: mean, words };
   }
-  const words = limitWords(problem, evaluation, held, goal);
-  return { kind: "limits", table: null, devices, value: isSecond ? 0 : Math.max(largest, mean), words };
+  return byLimits(Math.max(largest, mean), devices);
 }
 
 const CHEAPEST = "every table has the option that costs least";
@@ -112,7 +108,7 @@ interface Least {
 }
 
 /** The devices that have most of it. */
-function devicesAt(problem: PlacementProblem, goal: StageGoal, { choices }: Placement, read: Reader): number[] {
+function devicesAt(problem: PlacementProblem, { choices }: Placement, read: Reader): number[] {
   const sums = new Array<number>(deviceCount(problem)).fill(0);
   choices.forEach(({ option, devices }, t) => {
     devices.forEach((device, k) => {
@@ -120,7 +116,6 @@ function devicesAt(problem: PlacementProblem, goal: StageGoal, { choices }: Plac
       sums[device] = (sums[device] as number) + read(need);
     });
   });
-  if (goal === "second-largest") return [];
   const most = sums.reduce((a, b) => Math.max(a, b), 0);
   return [...sums.keys()].filter((d) => (sums[d] as number) >= TIGHT * most).slice(0, MAX_NAMED);
 }
@@ -141,7 +136,7 @@ function limitWords(
   problem: PlacementProblem,
   { deviceCosts, hbmBytes }: PlacementEvaluation,
   held: readonly Held[],
-  goal: StageGoal | "moves",
+  goal: StageGoal,
 ): string {
   const tight: string[] = [];
   for (const { goal: one, most } of held) {

@@ -22,39 +22,33 @@ export function describePlacementInfeasibility(
     (best, shortage) => (best === undefined || shortage.tables.length < best.tables.length ? shortage : best),
     undefined,
   );
-  // No memory would help them.
-  const first = refusedTables(problem) ?? fewest;
+  // No memory would help those that are refused.
+  const found = refusedTables(problem) ?? fewest ?? arrangementOf(problem);
+  const { kind, memory, tables, bytesNeeded, bytesAvailable, explanation } = found;
   const least = largestExtra(shortages);
   const enough =
     relaxed === null ? null : { extraBytesPerDevice: extraOf(problem, relaxed), choices: writtenChoices(relaxed) };
-  const shared = { leastExtraBytesPerDevice: least > 0 ? least : null, relaxed: enough };
-  if (first === undefined) {
-    const { stay } = problem;
-    const moving = stay === undefined ? "" : ` that moves at most ${stay.mostMoved} of them`;
-    return {
-      ...shared,
-      kind: "arrangement",
-      memory: memoriesOf(problem),
-      conflict: problem.tables.map(({ name }) => name),
-      bytesNeeded: null,
-      bytesAvailable: null,
-      explanation: `every table fits by itself and their total would, but no arrangement of all shards${moving} does${extraText(null, enough)}`,
-    };
-  }
+  const atLeast = least > 0 ? least : null;
   return {
-    ...shared,
-    kind: first.kind,
-    memory: first.memory,
-    conflict: first.tables.map((t) => problem.tables[t]?.name as string),
-    bytesNeeded: first.bytesNeeded,
-    bytesAvailable: first.bytesAvailable,
-    explanation: `${first.explanation}${extraText(least > 0 ? least : null, enough)}`,
+    ...{ leastExtraBytesPerDevice: atLeast, relaxed: enough },
+    ...{ kind, memory, conflict: tables.map((t) => problem.tables[t]?.name as string), bytesNeeded, bytesAvailable },
+    explanation: `${explanation}${extraText(atLeast, enough)}`,
   };
 }
 
-function memoriesOf({ hostBytes, ssdBytes }: PlacementProblem): PlacementInfeasibility["memory"] {
-  if (ssdBytes === undefined) return hostBytes === null ? "device" : "device and host";
-  return hostBytes === null ? "device and SSD" : "device, host and SSD";
+/** What is short where nothing by itself is. */
+function arrangementOf({ tables, stay, hostBytes, ssdBytes }: PlacementProblem): Shortage {
+  const moving = stay === undefined ? "" : ` that moves at most ${stay.mostMoved} of them`;
+  const [plain, withSsd] =
+    hostBytes === null
+      ? (["device", "device and SSD"] as const)
+      : (["device and host", "device, host and SSD"] as const);
+  return {
+    ...{ kind: "arrangement", bytesNeeded: null, bytesAvailable: null, extraPerDevice: 0 },
+    memory: ssdBytes === undefined ? plain : withSsd,
+    tables: [...tables.keys()],
+    explanation: `every table fits by itself and their total would, but no arrangement of all shards${moving} does`,
+  };
 }
 
 /** Bytes that every device needs more at least, as far as the short reasons show; 0 where none of them holds. */

@@ -11,7 +11,7 @@ import type { PlacementInfeasibility } from "./plan-file.js";
 
 /** A reason why nothing fits that can be said in a sentence. Bytes are integers. */
 export interface Shortage {
-  readonly kind: Exclude<PlacementInfeasibility["kind"], "arrangement">;
+  readonly kind: PlacementInfeasibility["kind"];
   readonly memory: PlacementInfeasibility["memory"];
   /** Indices of the tables that are too much. */
   readonly tables: readonly number[];
@@ -76,7 +76,7 @@ function misfitOf(problem: PlacementProblem, table: PlacementTable, option: Plac
     host: (d: number) => (hostBytes === null ? Infinity : hostRoom(problem, hostBytes, d)),
     SSD: (d: number) => (ssdBytes === undefined ? Infinity : (ssdBytes[d] as number)),
   };
-  const allowed = table.devices ?? allDevices(problem);
+  const allowed = table.devices ?? [...hbmBytes.keys()];
   let worst: Misfit = { memory: "device", needed: 0, available: 0 };
   // Shards that may go anywhere have the device with most room; those with a device of their own, the least of theirs.
   const consider = (runs: readonly ShardRun[], isFree: boolean) => {
@@ -99,10 +99,6 @@ function leastRoom(roomOf: (device: number) => number, from: number, count: numb
   let least = Infinity;
   for (let device = from; device < from + count; device++) least = Math.min(least, roomOf(device));
   return least;
-}
-
-function allDevices(problem: PlacementProblem): number[] {
-  return Array.from({ length: deviceCount(problem) }, (_, d) => d);
 }
 
 /** Host memory that a shard on a device could use with nothing else there. */

@@ -61,7 +61,6 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       perHost,
       marked: slowest,
       lines: bound === null ? [] : [bound],
-      limits: null,
     }),
     deviceChart({
       id: `${id}-memory`,
@@ -76,8 +75,6 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       totalField: "bytes",
       parts: bytesHeld,
       perHost,
-      marked: [],
-      lines: [],
       limits,
     }),
   ];
@@ -104,9 +101,9 @@ interface DeviceChart {
   readonly totalField: "cost" | "bytes";
   readonly parts: Parts | null;
   readonly perHost: number;
-  readonly marked: readonly number[];
-  readonly lines: readonly number[];
-  readonly limits: readonly number[] | null;
+  readonly marked?: readonly number[];
+  readonly lines?: readonly number[];
+  readonly limits?: readonly number[] | null;
 }
 
 const HEIGHT = 300;
@@ -115,7 +112,7 @@ const HEIGHT = 300;
 const BESIDE = 60;
 
 function deviceChart(chart: DeviceChart): Chart {
-  const { id, title, description, totals, totalField, parts, limits } = chart;
+  const { id, title, description, totals, totalField, parts, limits = null } = chart;
   const devices = totals.length;
   const kinds = kindsOf(chart);
   const head = specHead(HEIGHT, true);
@@ -157,7 +154,7 @@ function kindsOf({ parts }: DeviceChart): readonly string[] {
 }
 
 function layersOf(chart: DeviceChart, kinds: readonly string[], width: number): readonly ChartSpec[] {
-  const { totals, totalField, parts, marked, lines, limits, perHost } = chart;
+  const { totals, totalField, parts, marked = [], lines = [], limits = null, perHost } = chart;
   const devices = totals.length;
   const hosts = Math.ceil(devices / perHost);
   const isParted = hosts > 1 && perHost > 1;

@@ -16,7 +16,8 @@ export function placementDifference(pair: ComparedPair<TablePlacementPlan>): Dif
   const others = new Map(other.tables.map((table) => [table.name, table]));
   const changed = best.tables.flatMap((own) => {
     const its = others.get(own.name);
-    return its === undefined || isSame(own, its) ? [] : [{ own, its }];
+    const isSame = its !== undefined && optionOf(own) === optionOf(its) && own.ranks.join() === its.ranks.join();
+    return its === undefined || isSame ? [] : [{ own, its }];
   });
   const byOption = changed.filter(({ own, its }) => optionOf(own) !== optionOf(its)).length;
   const parts = `${count(byOption)} by option, ${count(changed.length - byOption)} by device alone`;
@@ -27,10 +28,6 @@ export function placementDifference(pair: ComparedPair<TablePlacementPlan>): Dif
 interface Change {
   readonly own: PlacementPlanTable;
   readonly its: PlacementPlanTable;
-}
-
-function isSame(own: PlacementPlanTable, its: PlacementPlanTable): boolean {
-  return optionOf(own) === optionOf(its) && own.ranks.join() === its.ranks.join();
 }
 
 function optionOf({ shardingType, kernel, option }: PlacementPlanTable): string {

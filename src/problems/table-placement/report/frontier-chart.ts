@@ -50,16 +50,8 @@ export function tradeCharts(trade: PlacementTrade | null, id: string): Chart[] {
     const { name: unit, size } = goalUnitText(own, extremes(values.flatMap((value) => value ?? []))[1]);
     return { name: goalName(goal), unit, size };
   };
-  const [x, y] = [
-    axis(
-      first,
-      points.map(({ most }) => most),
-    ),
-    axis(
-      second,
-      points.map(({ value }) => value),
-    ),
-  ];
+  const [mosts, values] = [points.map(({ most }) => most), points.map(({ value }) => value)];
+  const [x, y] = [axis(first, mosts), axis(second, values)];
   return stepChart({
     id: `${id}-trade`,
     title: `${y.name} against ${x.name}`,

@@ -39,15 +39,7 @@ export function placementSection(report: PlacementReport, id: string): Section {
       ...(explanation === null ? [] : explanationFacts(explanation)),
       ...frontierFacts(charts?.frontier ?? null),
     ],
-    tables: hasPlan
-      ? [
-          ...(groups === null ? [] : [groups]),
-          explanation === null ? placedTables(plan) : explainedTables(explanation),
-          ...devicesOf(plan, explanation),
-        ]
-      : groups === null
-        ? []
-        : [groups],
+    tables: [groups, ...(hasPlan ? placementTables(plan, explanation) : [])].filter((table) => table !== null),
     charts: hasPlan ? chartsOf(plan, charts, id) : [],
   };
 }
@@ -61,22 +53,21 @@ function frontierFacts(frontier: PlacementFrontier | null): Fact[] {
   return [{ name: "not computed", said: `${which}: more work than a page takes; shardproof frontier has the time` }];
 }
 
-/** What devices hold, and what fills them where that is known. */
-function devicesOf(plan: TablePlacementPlan, explanation: PlacementExplanation | null): PlanTable[] {
-  return [explanation === null ? deviceTable(plan) : filledDevices(explanation)];
+/** Tables and what devices hold; what choices are worth and what fills devices, where that is known. */
+function placementTables(plan: TablePlacementPlan, explanation: PlacementExplanation | null): PlanTable[] {
+  if (explanation === null) return [placedTables(plan), deviceTable(plan)];
+  return [explainedTables(explanation), filledDevices(explanation)];
 }
 
 function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
-  const options = optionChart(plan, id);
-  const groups = groupChart(plan, id);
   return [
-    ...(groups === null ? [] : [groups]),
+    groupChart(plan, id),
     ...deviceCharts(plan, charts, id),
     ...frontierCharts(plan, charts?.frontier ?? null, id),
     ...tradeCharts(charts?.trade ?? null, id),
     ...valueCharts(plan, goalName(plan.objective.kind), placementGoal(plan).unit, charts?.notRun, id),
-    ...(options === null ? [] : [options]),
-  ];
+    optionChart(plan, id),
+  ].filter((chart) => chart !== null);
 }
 
 /** What moves to come to the plan, in the middle of a sentence. */
@@ -102,7 +93,10 @@ function answerOf(plan: TablePlacementPlan): Said {
     return "No placement was found within the limits of the search, and none was ruled out.";
   }
   const goal = placementGoal(plan);
-  const group = plan.groups === undefined ? "" : ` of a group, of which there are ${count(copiesOf(plan.groups))},`;
+  const group =
+    plan.groups === undefined
+      ? ""
+      : ` of a group, of which there are ${count(plan.groups.devices / (plan.groups.chosen ?? plan.groups.devices))},`;
   const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices${group}`;
   const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal), movedText(plan)];
   const among = amongText(plan);
@@ -113,8 +107,4 @@ function answerOf(plan: TablePlacementPlan): Said {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];
   }
   return [begin, "; ", valueWords(answerIn(plan), texts), "."];
-}
-
-function copiesOf({ chosen, devices }: NonNullable<TablePlacementPlan["groups"]>): number {
-  return devices / (chosen ?? devices);
 }

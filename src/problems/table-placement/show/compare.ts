@@ -45,7 +45,7 @@ function showReward({ methods, random, policy, all }: RewardCheck): string {
 
 /** No method can improve on these: said plainly, because then the cost model decides, and not the search. */
 function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): string {
-  const asGood = rows.filter(isOptimal);
+  const asGood = rows.filter(({ status, gap }) => status === "heuristic" && isOptimalToo(gap));
   const value = asGood[0]?.value ?? 0;
   const methods = asGood.map(({ method }) => method);
   const last = methods.pop();
@@ -53,8 +53,4 @@ function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): str
   if (last === undefined || (rows[0]?.goals ?? 1) > 1) return "";
   const named = methods.length === 0 ? `${last} is` : `${methods.join(", ")} and ${last} are`;
   return `\n${paint.green(`${named} already optimal here: ${significant(value, 6)}${unit}`)}\n`;
-}
-
-function isOptimal({ status, gap }: PlacementCompareRow): boolean {
-  return status === "heuristic" && isOptimalToo(gap);
 }

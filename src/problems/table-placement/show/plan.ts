@@ -27,7 +27,7 @@ export function showPlacement(plan: TablePlacementPlan): string {
       : plan.devices === null
         ? []
         : [showDevices(plan), facts];
-  return `${[title, ...(groups === null ? [] : [showTable(groups)]), ...parts, showVerdict(plan)].filter((part) => part !== "").join("\n\n")}\n`;
+  return `${[title, ...(groups === null ? [] : [showTable(groups)]), ...parts, paragraph(verdictOf(plan))].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function showDevices(plan: TablePlacementPlan): string {
@@ -48,10 +48,6 @@ function showConflict({ kind, conflict, explanation }: NonNullable<TablePlacemen
 }
 
 /** What is known for certain, and how. */
-function showVerdict(plan: TablePlacementPlan): string {
-  return paragraph(verdictOf(plan));
-}
-
 function verdictOf(plan: TablePlacementPlan): string {
   const { status, request, objective, second } = plan;
   if (status === "unknown") {

@@ -26,18 +26,9 @@ export function tradeCsv({ points }: PlacementTrade): string {
 }
 
 function unitsOf({ first, second, points }: PlacementTrade) {
-  const most = (read: (point: TradePoint) => number | null) =>
-    points.reduce((a, point) => Math.max(a, read(point) ?? 0), 0);
-  return {
-    x: goalUnitText(
-      first.unit,
-      most((point) => point.most),
-    ),
-    y: goalUnitText(
-      second.unit,
-      most((point) => point.value),
-    ),
-  };
+  const mosts = points.map(({ most }) => most);
+  const values = points.map(({ value }) => value ?? 0);
+  return { x: goalUnitText(first.unit, Math.max(0, ...mosts)), y: goalUnitText(second.unit, Math.max(0, ...values)) };
 }
 
 /** The first goal on x, the second on y: plans, and below them what is proved. */

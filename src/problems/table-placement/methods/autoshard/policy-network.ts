@@ -1,7 +1,8 @@
 import { Dense, type Parameters } from "../../../../cost/neural/dense.js";
+import { Mlp } from "../../../../cost/neural/mlp.js";
 import { REPRESENTATION } from "../../../../cost/neural/network.js";
 import type { Random } from "../../../../exact/random.js";
-import { LstmLayer, Mlp } from "./layers.js";
+import { LstmLayer } from "./lstm.js";
 
 /** Width of states and of actions: a representation of tables, and 32 for the progress or the load. */
 const STATE = 64;

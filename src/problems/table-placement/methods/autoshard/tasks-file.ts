@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { NetworkTable } from "../../../../cost/neural/features.js";
-import { dataType, readTables } from "../../../../cost/neural/read-data.js";
+import { dataType, readTables, unknownTables } from "../../../../cost/neural/read-data.js";
 import { readText } from "../../../../input/files.js";
 import { ELEMENT_BYTES } from "../../../../instance/data-type.js";
 import { readDocument } from "../../../../instance/document.js";
@@ -56,10 +56,10 @@ export async function loadTasks(file: string): Promise<PlacementTasks> {
   const listed = resolveBeside(file, tables.file);
   const list = await readText(listed);
   const shapes = readTables(list, listed);
-  throwFindings(document, [
-    ...widthFindings(tables.dimOfTable, shapes.length),
-    ...unknownTables({ train, test }, shapes.length),
-  ]);
+  const unknown = Object.entries({ train, test }).flatMap(([key, lists]) =>
+    lists.flatMap((numbers, i) => unknownTables(numbers, shapes.length, [key, i])),
+  );
+  throwFindings(document, [...widthFindings(tables.dimOfTable, shapes.length), ...unknown]);
   const elementBytes = ELEMENT_BYTES[tables.dataType];
   const known = shapes.map((shape, t) => ({ ...shape, dim: tables.dimOfTable[t] as number, elementBytes }));
   const tablesOf = (numbers: readonly number[]) => numbers.map((t) => known[t] as NetworkTable);
@@ -91,16 +91,4 @@ function widthFindings(dims: readonly number[], tables: number): Finding[] {
   if (dims.length === tables) return [];
   const message = `expected ${tables} widths, one for each table of the file, received ${dims.length}`;
   return [{ path: ["tables", "dimOfTable"], message }];
-}
-
-function unknownTables(tasks: Readonly<Record<string, readonly (readonly number[])[]>>, tables: number): Finding[] {
-  return Object.entries(tasks).flatMap(([key, lists]) =>
-    lists.flatMap((numbers, i) =>
-      numbers.flatMap((t, j): Finding[] => {
-        if (t < tables) return [];
-        const message = `expected the number of a table, from 0 to ${tables - 1}, received ${t}`;
-        return [{ path: [key, i, j], message }];
-      }),
-    ),
-  );
 }

@@ -1,3 +1,4 @@
+import { grouped } from "../../../../../models/table-placement/grouped.js";
 import type { SearchSpace, SpaceOption } from "./search-space.js";
 
 /**
@@ -109,13 +110,8 @@ export const dynamicProgrammingProposer: Proposer = function* (space) {
 
 /** Tables and their options, both in the order of a stable sort of all options by total HBM. */
 function byHbm({ tables }: SearchSpace): SpaceOption[][] {
-  const groups = new Map<number, SpaceOption[]>();
-  for (const option of tables.flat().sort((a, b) => a.totalHbm - b.totalHbm)) {
-    const group = groups.get(option.table);
-    if (group) group.push(option);
-    else groups.set(option.table, [option]);
-  }
-  return [...groups.values()];
+  const sorted = tables.flat().sort((a, b) => a.totalHbm - b.totalHbm);
+  return [...grouped(sorted, ({ table }) => table).values()];
 }
 
 /** After some tables: for each bin the state that reached it, and how. */

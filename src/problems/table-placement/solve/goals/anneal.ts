@@ -1,4 +1,4 @@
-import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Placement, PlacementOption, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Measure } from "./goal-in-doubles.js";
@@ -83,7 +83,9 @@ export function repaired(
   const random = seededRandom(seed);
   const moves = randomMoves(problem, random, now);
   const state = new SearchState(problem, measure, now);
-  const all = problem.tables.reduce((sum, { options }) => sum + leastBytes(options), 0);
+  const bytesOf = ({ shards }: PlacementOption) =>
+    shards.reduce((sum, { hbmBytes, hostBytes }) => sum + hbmBytes + hostBytes, 0);
+  const all = problem.tables.reduce((sum, { options }) => sum + Math.min(...options.map(bytesOf)), 0);
   const found = new Found(state);
   const step = (price: number, energy: number): number => {
     const isGuided = random.integer(2) === 0 && state.penalty > 0;
@@ -142,11 +144,4 @@ class Found {
     this.least = state.value;
     this.best = { choices: state.choices.slice() };
   }
-}
-
-function leastBytes(options: PlacementProblem["tables"][number]["options"]): number {
-  return options.reduce((least, { shards }) => {
-    const bytes = shards.reduce((sum, { hbmBytes, hostBytes }) => sum + hbmBytes + hostBytes, 0);
-    return Math.min(least, bytes);
-  }, Number.POSITIVE_INFINITY);
 }

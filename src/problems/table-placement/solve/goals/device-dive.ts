@@ -1,10 +1,11 @@
 import { seededRandom } from "../../../../exact/random.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import { copyOf } from "../bounds/reduction-steps.js";
 import { BranchColumns, localOf, WHOLE } from "./device-branching.js";
 import { type DeviceNode, type DeviceRoot, generate } from "./device-generation.js";
 import { type DeviceProblem, deviceModel } from "./device-model.js";
-import { copyOf, propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
+import { propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
 
 /** Parts of columns that are as good as all. */
 const NEARLY_WHOLE = 0.9;

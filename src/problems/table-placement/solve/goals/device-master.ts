@@ -1,5 +1,6 @@
 import type { Part } from "../../../../../models/table-placement/pattern-model.js";
 import { openGrowingLp } from "../../../../solvers/growing-lp.js";
+import { shardsIn } from "../core/pattern-lp.js";
 import type { DeviceModel } from "./device-model.js";
 
 /** What a device holds: how many shards of which kinds. */
@@ -81,12 +82,8 @@ export async function openDeviceMaster(model: DeviceModel, scale: number) {
 
   return {
     addPattern,
-    add(device: number, parts: readonly Part[]): boolean {
-      const counts = parts
-        .flatMap(({ orbits, counts }) => orbits.map((kind, i) => [kind, counts[i] as number] as const))
-        .sort(([a], [b]) => a - b);
-      return addPattern({ device, counts });
-    },
+    add: (device: number, parts: readonly Part[]): boolean =>
+      addPattern({ device, counts: shardsIn(parts).sort(([a], [b]) => a - b) }),
     columnCount: () => lp.columnCount,
     dispose: () => lp.dispose(),
 

@@ -4,7 +4,7 @@ import type { ShardColumn } from "../../../../../models/table-placement/option-s
 import { type Part, partsOf } from "../../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import { coefficientAt, type LinearForm } from "../../../../program/program.js";
+import { coefficientAt } from "../../../../program/program.js";
 import { localIndex } from "../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 
@@ -60,7 +60,8 @@ export function deviceModel({ problem, blocks }: DeviceProblem, space: SearchSpa
   if (blocks.tables.some(({ options }) => options.some(({ nodeChoices }) => nodeChoices.length > 0))) return null;
   const { view, box, program } = space;
   const local = localIndex(view, program.columns.length);
-  const priceOf = byColumn(view.objective);
+  const { objective } = view;
+  const priceOf = new Map(objective.columns.map((j, k) => [j, coefficientAt(objective, k).toNumber()]));
   const kinds: (Kind & { readonly prices: Map<number, number> })[] = [];
   const kindOf = new Map<number, number>();
   const perDevice: ShardColumn[][] = blocks.capRows.map(() => []);
@@ -112,8 +113,4 @@ export function deviceModel({ problem, blocks }: DeviceProblem, space: SearchSpa
 
 function isUniform({ tables }: PlacementProblem, { table, option }: ShardColumn): boolean {
   return tables[table]?.options[option]?.partitionBy === "uniform";
-}
-
-function byColumn(form: LinearForm): Map<number, number> {
-  return new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
 }

@@ -3,11 +3,12 @@ import type { Step } from "../../../../proof/certificate.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { halvesAt } from "../bounds/reduction-steps.js";
 import { type BranchColumn, BranchColumns } from "./device-branching.js";
 import { type DeviceRoot, type Generated, generate } from "./device-generation.js";
 import { type DeviceProblem, deviceModel } from "./device-model.js";
 import { closingStep, lowered } from "./device-proof.js";
-import { copyOf, propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
+import { propagated, propagationUnits, withoutHeavyOptions } from "./heavy-options.js";
 
 /** The claim is lowered by this part before it is proved: what shards are worth is rounded. */
 const MARGIN = Rational.of(1n, 50_000n);
@@ -178,8 +179,6 @@ function branched(space: SearchSpace, { column, at }: BranchColumn, isBelow: boo
     const value = lower[column]?.toNumber() ?? 0;
     return value <= at === isBelow ? space : null;
   }
-  const box = copyOf(space.box);
-  if (isBelow) box.upper[j] = Rational.of(BigInt(at));
-  else box.lower[j] = Rational.of(BigInt(at + 1));
-  return space.within(box).reduced();
+  const [below, above] = halvesAt(space.box, j, BigInt(at));
+  return space.within(isBelow ? below : above).reduced();
 }

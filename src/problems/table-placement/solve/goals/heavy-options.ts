@@ -4,9 +4,9 @@ import type { Step } from "../../../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/bound.js";
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
-import type { Box } from "../../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { UNITS } from "../../../../search/work.js";
+import { copyOf } from "../bounds/reduction-steps.js";
 import type { DeviceProblem } from "./device-model.js";
 
 /** An option that takes all devices together above what they may cost, by a part of that, is as dear as any cutoff. */
@@ -74,8 +74,4 @@ export function propagated({ space, steps }: Narrowed): Narrowed | null {
   });
   if (!isLeft || changes === 0) return isLeft ? { space, steps } : null;
   return { space: space.within(box).reduced(), steps: [...steps, { propagate: {} }] };
-}
-
-export function copyOf({ lower, upper }: Box): Box {
-  return { lower: lower.slice(), upper: upper.slice() };
 }

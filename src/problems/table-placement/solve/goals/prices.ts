@@ -109,13 +109,9 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && certificate !== null) {
-    const budget = new TimeBudget(secondsLeft(own), options.shouldStop);
-    const changed = budget.within((checkTime) => directProgram(problem, checkTime));
-    if (changed === null) return unknown(UNSOLVED.late);
-    left.units -= entriesOf(changed.program) * (UNITS.building + UNITS.checking);
-    if (certificateOn(changed.program, certificate, budget.isOver) !== null) {
-      return { value: nearest(value), reason: null, proof: NO_PROOF };
-    }
+    const isSame = holdsToo(problem, certificate, own, new TimeBudget(secondsLeft(own), options.shouldStop));
+    if (isSame === null) return unknown(UNSOLVED.late);
+    if (isSame) return { value: nearest(value), reason: null, proof: NO_PROOF };
   }
   const timeLimitSeconds = secondsLeft(own);
   const limits = { timeLimitSeconds, workSeconds: left.units / UNITS_PER_SECOND, mostUnits: left.units };
@@ -130,6 +126,14 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   const isOwn = isWider && then.verdict.value.compare(value) > 0;
   const proof = { placement: isOwn ? null : then.placement, certificate: then.certificate };
   return { value: nearest(isOwn ? value : then.verdict.value), reason: null, proof };
+}
+
+/** Whether the plan's own certificate holds after the change; `null`: there was no time to build the program. */
+function holdsToo(problem: PlacementProblem, own: Certificate, { left }: Own, budget: TimeBudget): boolean | null {
+  const changed = budget.within((checkTime) => directProgram(problem, checkTime));
+  if (changed === null) return null;
+  left.units -= entriesOf(changed.program) * (UNITS.building + UNITS.checking);
+  return certificateOn(changed.program, own, budget.isOver) !== null;
 }
 
 /** The plan is one after the change too: no bound of it can be above what it comes to. */
@@ -160,17 +164,11 @@ function bounded(problem: PlacementProblem, isWider: boolean, plan: Own): Found 
   if (!affords(boundUnits(problem, estimatedEntries(problem)), options, budget)) return unknown(UNSOLVED.late);
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
   if (isWider && known.certificate !== null) holdWider(problem, plan, known.bound, known.certificate);
-  const own = certificate?.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
-  if (
-    isWider &&
-    certificate !== null &&
-    own !== null &&
-    own.compare(known.bound ?? Rational.zero) > 0 &&
-    !budget.isOver()
-  ) {
-    const changed = budget.within((checkTime) => directProgram(problem, checkTime));
-    const isSame = changed !== null && certificateOn(changed.program, certificate, budget.isOver) !== null;
-    if (isSame) return { ...unknown(UNSOLVED.unproved), bound: boundBelow(own, value), proof: NO_PROOF };
+  if (isWider && certificate?.claim.kind === "bound") {
+    const own = Rational.parse(certificate.claim.bound);
+    const isMore = own.compare(known.bound ?? Rational.zero) > 0 && !budget.isOver();
+    if (isMore && holdsToo(problem, certificate, plan, budget) === true)
+      return { ...unknown(UNSOLVED.unproved), bound: boundBelow(own, value), proof: NO_PROOF };
   }
   if (known.bound === null) return none();
   const proof = { placement: null, certificate: known.certificate };

@@ -9,6 +9,7 @@ import { runInTurn, type Strategy } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { copyOf } from "../bounds/reduction-steps.js";
 import { judgeOf } from "../known-plans.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
@@ -20,7 +21,6 @@ import { type DeviceProblem, deviceProblem } from "./device-model.js";
 import { deviceProof } from "./device-proof.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
-import { copyOf } from "./heavy-options.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -80,13 +80,9 @@ const LEAF_WRITING = 1;
 const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
 const TREE: Strategy<GoalSearch> = {
   name: "branch and bound",
-  applies: ({ isSmall, isFewer, hasDevices }) => (hasDevices ? isFewer : isSmall),
+  applies: ({ isSmall, isFewer, isRootOnly, round, hasDevices }) =>
+    hasDevices ? isFewer : isSmall || (isRootOnly && round === 0),
   run: (search) => search.branchOnColumns(),
-};
-const ROOT: Strategy<GoalSearch> = {
-  name: "linear relaxation",
-  applies: ({ isRootOnly, round }) => isRootOnly && round === 0,
-  run: (search) => search.relax(),
 };
 const SOLVER: Strategy<GoalSearch> = {
   name: "general solver",
@@ -112,10 +108,10 @@ const DEVICE_TREE: Strategy<GoalSearch> = {
   run: (search) => search.branchOnDevices(),
 };
 
-const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
+const ROUND = [ANNEALING, TREE, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, DEVICES, DIVES, SOLVER, DEVICE_TREE, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, DIVES, SOLVER, DEVICE_TREE, TREE];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
@@ -269,11 +265,8 @@ class GoalSearch extends PlacementState {
   }
 
   async branchOnColumns(): Promise<void> {
-    await this.branch(this.#maxNodes, this.work.ask, { cutRounds: this.#task.now === null ? 0 : CUT_ROUNDS });
-  }
-
-  async relax(): Promise<void> {
-    await this.branch(1, this.work.ask);
+    const nodes = this.isRootOnly ? 1 : this.#maxNodes;
+    await this.branch(nodes, this.work.ask, { cutRounds: this.#task.now === null ? 0 : CUT_ROUNDS });
   }
 
   /** Where little moves most columns are too dear. */

@@ -1,3 +1,4 @@
+import { grouped } from "../../../../../models/table-placement/grouped.js";
 import type {
   DeviceColumns,
   NeuralProgram,
@@ -71,12 +72,12 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
 /** Columns of which the first open group is branched on: single ones, or the places of a table. */
 function branchOrder({ devices, symmetry }: NeuralStructure): readonly (readonly number[])[] {
   const empties = devices.flatMap(({ empty }) => (empty === null ? [] : [[empty]])).reverse();
-  const places = new Map<number, number[]>();
-  for (const { column, table } of devices.flatMap(({ shards }) => shards)) {
-    places.set(table, [...(places.get(table) ?? []), column]);
-  }
+  const places = grouped(
+    devices.flatMap(({ shards }) => shards),
+    ({ table }) => table,
+  );
   const rank = (table: number) => symmetry.ranks?.[table] ?? table;
-  const byRank = [...places].sort(([a], [b]) => rank(a) - rank(b)).map(([, columns]) => columns);
+  const byRank = [...places].sort(([a], [b]) => rank(a) - rank(b)).map(([, own]) => own.map(({ column }) => column));
   const switches = devices.flatMap(({ units }) => units.flatMap(({ on }) => (on === null ? [] : [[on]])));
   return [...empties, ...byRank, ...switches];
 }

@@ -148,23 +148,18 @@ export function descentOf(state: State, without: Without) {
       // What comes back lies around here; outwards from it both ways while the larger load would be smaller.
       const middle = cost - (load - otherLoad) / 2;
       const start = there.find(middle);
-      for (let k = start; k < there.count; k++) {
-        const b = there.order[k] as number;
-        const here2 = load - cost + (there.cost[b] as number);
-        if (here2 >= larger) break;
-        if (otherLoad + cost - (there.cost[b] as number) >= larger || !fits(device, other, a, b)) continue;
-        larger = Math.max(here2, otherLoad + cost - (there.cost[b] as number));
-        [give, take] = [a, b];
-        break;
-      }
-      for (let k = start - 1; k >= 0; k--) {
-        const b = there.order[k] as number;
-        const there2 = otherLoad + cost - (there.cost[b] as number);
-        if (there2 >= larger) break;
-        if (load - cost + (there.cost[b] as number) >= larger || !fits(device, other, a, b)) continue;
-        larger = Math.max(there2, load - cost + (there.cost[b] as number));
-        [give, take] = [a, b];
-        break;
+      for (let step = 1; step >= -1; step -= 2) {
+        for (let k = step > 0 ? start : start - 1; k >= 0 && k < there.count; k += step) {
+          const b = there.order[k] as number;
+          const here2 = load - cost + (there.cost[b] as number);
+          const there2 = otherLoad + cost - (there.cost[b] as number);
+          // Of the two loads this one rises on the way.
+          if ((step > 0 ? here2 : there2) >= larger) break;
+          if ((step > 0 ? there2 : here2) >= larger || !fits(device, other, a, b)) continue;
+          larger = Math.max(here2, there2);
+          [give, take] = [a, b];
+          break;
+        }
       }
     }
     return give < 0 ? null : { larger, give, take };

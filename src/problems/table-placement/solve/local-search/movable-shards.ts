@@ -1,4 +1,5 @@
 import { groupsByNode } from "../../../../../models/table-placement/constraints.js";
+import { grouped } from "../../../../../models/table-placement/grouped.js";
 import { coldPart, hotCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
@@ -84,13 +85,7 @@ function bundles(problem: PlacementProblem): number[][] {
       first[Math.max(a, b)] = Math.min(a, b);
     }
   }
-  const groups = new Map<number, number[]>();
-  for (const table of first.keys()) {
-    const members = groups.get(root(table));
-    if (members === undefined) groups.set(root(table), [table]);
-    else members.push(table);
-  }
-  return [...groups.values()];
+  return [...grouped(first.keys(), root).values()];
 }
 
 function optionsOf(problem: PlacementProblem, table: number): UnitOption[] {
@@ -152,7 +147,7 @@ function coldPartIn(
   if (partitionBy === "device" || shards.length === 1) {
     return devices.length < least ? null : { ...base, isDistinct, freedom: FREE };
   }
-  const homes = allNodes.filter((node) => devices.filter((d) => nodeOf(d, gpusPerNode) === node).length >= least);
+  const homes = allNodes.filter((node) => devices.filter((d) => Math.floor(d / gpusPerNode) === node).length >= least);
   return homes.length === 0 ? null : { ...base, isDistinct, freedom: NODE, nodes: homes };
 }
 
@@ -175,10 +170,6 @@ function sumOf(shards: readonly ShardNeed[]): ShardNeed {
     hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
     ssdBytes: shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0),
   };
-}
-
-function nodeOf(device: number, gpusPerNode: number): number {
-  return Math.floor(device / gpusPerNode);
 }
 
 /** The ways in which all shards of several tables share one device, as options of one shard each. */

@@ -147,23 +147,26 @@ function placeGroups(state: State, from: number, to: number, nodes: Int32Array, 
   const { gpusPerNode } = state.layout;
   const open = [...nodes];
   for (let group = from; group < to; group += gpusPerNode) {
-    const emptiest = () =>
-      leastNode(open, (node) => {
-        let [delta, load] = [0, 0];
-        for (let i = 0; i < gpusPerNode; i++) {
-          delta += addDelta(state, group + i, node * gpusPerNode + i);
-          load = Math.max(load, state.load[node * gpusPerNode + i] as number);
-        }
-        return [delta, load];
-      });
-    const node = random === null ? emptiest() : (open[random.integer(open.length)] as number);
+    const node = nodeFor(open, random, (node) => {
+      let [delta, load] = [0, 0];
+      for (let i = 0; i < gpusPerNode; i++) {
+        delta += addDelta(state, group + i, node * gpusPerNode + i);
+        load = Math.max(load, state.load[node * gpusPerNode + i] as number);
+      }
+      return [delta, load];
+    });
     open.splice(open.indexOf(node), 1);
     for (let i = 0; i < gpusPerNode; i++) state.add(group + i, node * gpusPerNode + i);
   }
 }
 
-/** The first node where the energy grows least, then where the load is least. */
-function leastNode(nodes: Iterable<number>, measure: (node: number) => readonly [delta: number, load: number]): number {
+/** A random node; without `random` the first where the energy grows least, then where the load is least. */
+function nodeFor(
+  nodes: ArrayLike<number> & Iterable<number>,
+  random: Random | null,
+  measure: (node: number) => readonly [delta: number, load: number],
+): number {
+  if (random !== null) return nodes[random.integer(nodes.length)] as number;
   let [best, bestDelta, bestLoad] = [-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const node of nodes) {
     const [delta, load] = measure(node);
@@ -183,22 +186,19 @@ function placeInNode(
   sample: number,
 ): void {
   const { layout } = state;
-  const nodes = layout.nodes[option] as Int32Array;
   const devicesOf = (node: number): Int32Array =>
     (layout.devices[option] as Int32Array).filter((device) => nodeOf(state, device) === node);
-  const emptiest = () =>
-    leastNode(nodes, (node) => {
-      const devices = devicesOf(node);
-      let [energy, load] = [0, 0];
-      for (let slot = from; slot < to; slot++) {
-        const device = leastOf(state, slot, devices, null, 0);
-        energy += addDelta(state, slot, device);
-        state.add(slot, device);
-        load = Math.max(load, state.load[device] as number);
-      }
-      for (let slot = from; slot < to; slot++) state.remove(slot);
-      return [energy, load];
-    });
-  const node = random === null ? emptiest() : (nodes[random.integer(nodes.length)] as number);
+  const node = nodeFor(layout.nodes[option] as Int32Array, random, (node) => {
+    const devices = devicesOf(node);
+    let [energy, load] = [0, 0];
+    for (let slot = from; slot < to; slot++) {
+      const device = leastOf(state, slot, devices, null, 0);
+      energy += addDelta(state, slot, device);
+      state.add(slot, device);
+      load = Math.max(load, state.load[device] as number);
+    }
+    for (let slot = from; slot < to; slot++) state.remove(slot);
+    return [energy, load];
+  });
   placeFreely(state, from, to, devicesOf(node), random, sample);
 }
