@@ -1,13 +1,17 @@
+import { NOTHING } from "../../facts/plan-table.js";
 import type { Chart } from "../../report/chart.js";
+import { quantity, type Said } from "../../text/said.js";
+import { count, percent, significant } from "../../text/units.js";
+import { leastLoss } from "../joint/numbers.js";
+import type { JointReproduction, JointVariant } from "../joint/reproduction.js";
 import type { Paper } from "../paper-names.js";
 import { numbersOf, type Reproduced } from "../papers.js";
 import type { PublishedNumber } from "../published-number.js";
 import { AUTOSHARD_NOTE, autoShardSections } from "./autoshard.js";
 import { dmtSections } from "./dmt.js";
 import { flexShardSections } from "./flexshard.js";
-import { JOINT_NOTE, jointSections } from "./joint.js";
 import { numberSections } from "./numbers.js";
-import type { PaperSection } from "./section.js";
+import { type PaperSection, paperTable } from "./section.js";
 
 /** What is said of a paper, for terminal, page and CSV. */
 export interface PaperShown {
@@ -67,4 +71,38 @@ export async function figuresOf(reproduced: Reproduced): Promise<readonly Chart[
   }
   if (reproduced.paper === "joint") return [];
   return (await import("./figures/dmt.js")).dmtFigures(reproduced.data);
+}
+
+const JOINT_NOTE = `No paper's: what each freedom of a placement brings under TorchRec's cost model, each switched off in turn. "At least" is proved: the bound
+without it, beside the plan that was found with all. Where a plan without it costs no more, or the gaps leave it open, nothing is said.`;
+
+/** Plan and bound of every model with all freedoms, without each, and with none. */
+function jointSections({ models, workSeconds }: JointReproduction): readonly PaperSection[] {
+  const rows = models.flatMap(({ variants, ...model }, m) =>
+    variants.map((variant, v) => {
+      const cost = (of: "value" | "bound"): Said => {
+        const text = (number: number) => `${significant(number, 6)}${model.unit === null ? "" : ` ${model.unit}`}`;
+        const number = variant[of];
+        return number === null ? NOTHING : quantity(`models.${m}.variants.${v}.${of}`, number, text(number));
+      };
+      return { ...model, ...variant, cost, loss: v === 0 ? null : leastLoss(variants[0] as JointVariant, variant) };
+    }),
+  );
+  const caption = `Largest device cost, each search ${significant(workSeconds, 2)} seconds of counted work`;
+  const table = paperTable(caption, rows, [
+    ["model", "l", ({ name }) => name, "once"],
+    ["tables", "r", ({ tables }) => count(tables), "once"],
+    ["GPUs", "r", ({ devices }) => count(devices), "once"],
+    ["without", "l", ({ without }) => (without.length === 0 ? NOTHING : without.join(", "))],
+    ["plan", "r", ({ cost }) => cost("value")],
+    ["proved bound", "r", ({ cost }) => cost("bound")],
+    ["gap", "r", ({ value, bound }) => gapOf(value, bound)],
+    ["worse at least", "r", ({ loss }) => (loss === null || loss <= 0 ? NOTHING : percent(loss))],
+  ]);
+  return [{ id: "freedoms", title: "What each freedom brings", parts: rows.length === 0 ? null : [table] }];
+}
+
+function gapOf(value: number | null, bound: number | null): Said {
+  if (value === null || bound === null || value === 0) return NOTHING;
+  return value === bound ? "0" : percent((value - bound) / value);
 }
