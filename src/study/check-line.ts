@@ -9,7 +9,7 @@ import { type Instance, loadInstance } from "../problems/planning/instances.js";
 import { type PreparedInstance, prepareInstance } from "../problems/planning/plan.js";
 import { problemOfPlan } from "../problems/planning/registry.js";
 import { verifyPlanText } from "../problems/planning/verify.js";
-import { type JobLine, resultFile } from "./job.js";
+import { changed, type JobLine, resultFile } from "./job.js";
 import { type Result, resultIn } from "./result.js";
 import type { CheckedLine } from "./row.js";
 
@@ -64,24 +64,18 @@ export class LineChecker {
     if (this.#instance?.sha256 === sha256) return this.#instance;
     const path = resolve(this.#folder, file);
     const instance = await loadInstance(path);
-    if (instance.sha256 !== sha256) {
-      const expected = "expected the instance that the job was written for, received one changed since";
-      throw new InputError(`${expected}; write the job again: shardproof study STUDY.yaml`, path);
-    }
+    if (instance.sha256 !== sha256) throw changed("instance", path);
     this.#prepared = null;
     this.#instance = instance;
     return instance;
   }
 }
 
-/** Whether the first goal is what published methods are evaluated by: of rows that is time alone. */
-function isOfMethods({ objective, time }: PlanEnvelope & { readonly time?: { readonly kind: string } }): boolean {
-  return time === undefined || time.kind === objective.kind;
-}
-
 async function planned(line: JobLine, text: string, file: string, instance: Instance): Promise<CheckedLine> {
   const { passed, checks, differences } = await verifyPlanText(text, file, async () => instance);
-  const plan = JSON.parse(text) as PlanEnvelope;
+  const plan = JSON.parse(text) as PlanEnvelope & { readonly time?: { readonly kind: string } };
+  // What published methods are evaluated by: of rows that is time alone.
+  const isOfMethods = plan.time === undefined || plan.time.kind === plan.objective.kind;
   const { knowing } = problemOfPlan({ ...plan }, file);
   const { value, bound, unit, path } = (await knowing()).goal(plan);
   const known = path === "objective" ? firstGoal(plan) : { value, bound, exact: { value: null, bound: null } };
@@ -93,7 +87,7 @@ async function planned(line: JobLine, text: string, file: string, instance: Inst
     ...known,
     status: plan.status,
     unit: unit.name,
-    goal: isOfMethods(plan) ? path : plan.objective.kind,
+    goal: isOfMethods ? path : plan.objective.kind,
     verified: passed && asked === null,
     reason: failed ?? asked ?? plan.infeasibility?.explanation ?? "",
     stopped: plan.stopped === true,

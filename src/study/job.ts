@@ -99,8 +99,17 @@ export function readJob(folder: string): Job {
   const lines = readOf(file).trimEnd().split("\n");
   const all = lines.map((text, k) => parsed(jobLineSchema, text, file, k + 1));
   if (all.length === study.lines) return { ...study, folder, all };
-  const advice = "write the job again: shardproof study STUDY.yaml";
-  throw new InputError(`expected ${study.lines} lines, received ${all.length}; ${advice}`, file);
+  throw new InputError(`expected ${study.lines} lines, received ${all.length}; ${WRITE_AGAIN}`, file);
+}
+
+const WRITE_AGAIN = "write the job again: shardproof study STUDY.yaml";
+
+/** That a job was written for another file than the one that is there. */
+export function changed(what: "file" | "instance", file: string): InputError {
+  return new InputError(
+    `expected the ${what} that the job was written for, received one changed since; ${WRITE_AGAIN}`,
+    file,
+  );
 }
 
 function readOf(file: string): string {

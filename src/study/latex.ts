@@ -2,7 +2,7 @@ import { kindsOf } from "./kinds.js";
 import { type Cells, methodsTable } from "./methods-table.js";
 import { pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
-import { groupedBy, summaries } from "./summary.js";
+import { byProblem, summaries } from "./summary.js";
 
 /** What LaTeX reads as more than a letter, and how it is written. */
 const SPECIAL: Readonly<Record<string, string>> = {
@@ -16,13 +16,12 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 /** The tables of a study's Markdown as LaTeX's `tabular`, to be read in by `\input`; it needs no package. */
 export function studyLatex(rows: readonly Row[]): string {
-  const tables = groupedBy(rows, ({ line }) => line.instance.problem).flatMap((group) => {
-    const problem = group[0]?.line.instance.problem ?? "";
-    return kindsOf(group).flatMap(({ title, rows: ofKind }) => [
+  const tables = byProblem(rows).flatMap(({ problem, rows: ofProblem }) =>
+    kindsOf(ofProblem).flatMap(({ title, rows: ofKind }) => [
       tabular(`${problem}, ${title}`, methodsTable(summaries(ofKind), false)),
       tabular(`${problem}, ${title}: pairs`, pairsTable(pairsOf(ofKind))),
-    ]);
-  });
+    ]),
+  );
   return tables.join("");
 }
 

@@ -4,7 +4,7 @@ import { type Cells, METHODS_CAPTION, methodsTable } from "./methods-table.js";
 import { PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { standingOf } from "./standing.js";
-import { groupedBy, summaries } from "./summary.js";
+import { byProblem, summaries } from "./summary.js";
 
 /**
  * The tables of a study as GitHub's Markdown: a heading for each problem and for each kind of its instances. Nothing in it
@@ -12,9 +12,9 @@ import { groupedBy, summaries } from "./summary.js";
  */
 export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
   const standing = standingOf(rows).map(({ name, text }) => `${name}: ${text}`);
-  const problems = groupedBy(rows, ({ line }) => line.instance.problem).flatMap((group) => [
-    `## ${escaped(group[0]?.line.instance.problem ?? "")}`,
-    ...kindsOf(group).flatMap(({ title, rows: ofKind }) => [
+  const problems = byProblem(rows).flatMap(({ problem, rows: ofProblem }) => [
+    `## ${escaped(problem)}`,
+    ...kindsOf(ofProblem).flatMap(({ title, rows: ofKind }) => [
       ...[`### ${escaped(title)}`, ...methodsOf(ofKind), ...besideOf(ofKind)],
     ]),
   ]);
@@ -25,7 +25,7 @@ export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
 
 function methodsOf(rows: readonly Row[]): readonly string[] {
   const table = methodsTable(summaries(rows), false);
-  return table.never === null ? tableOf(table) : [...tableOf(table), escaped(table.never)];
+  return table.never === null ? tableOf(table) : [...tableOf(table), `${escaped(table.never)}.`];
 }
 
 /** Two methods at a time. */

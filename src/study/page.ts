@@ -11,11 +11,11 @@ import { aboveText, count, percent, significant } from "../text/units.js";
 import { studyCharts } from "./charts.js";
 import type { StudyFile } from "./job.js";
 import { type KindOfRows, kindsOf } from "./kinds.js";
-import { METHODS_CAPTION, methodsTable } from "./methods-table.js";
+import { type Cells, METHODS_CAPTION, methodsTable } from "./methods-table.js";
 import { leadOf, type MethodPair, PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { type StandingFact, standingOf } from "./standing.js";
-import { groupedBy, isShown, type MethodSummary, summaries, worstRows } from "./summary.js";
+import { byProblem, groupedBy, isShown, type MethodSummary, summaries, worstRows } from "./summary.js";
 import { variedText } from "./table.js";
 
 /** Instances that are listed of each method that is far from the bound. */
@@ -24,9 +24,8 @@ const WORST = 3;
 /** The charts of the page, each to be a file of its own, by name. */
 export async function studyPictures(rows: readonly Row[]): Promise<readonly (readonly [name: string, svg: string])[]> {
   const pictures: (readonly [string, string])[] = [];
-  for (const group of groupedBy(rows, ({ line }) => line.instance.problem)) {
-    const problem = group[0]?.line.instance.problem ?? "";
-    for (const { id, spec } of studyCharts(group, summaries(group).filter(isShown), problem)) {
+  for (const { problem, rows: ofProblem } of byProblem(rows)) {
+    for (const { id, spec } of studyCharts(ofProblem, summaries(ofProblem).filter(isShown), problem)) {
       pictures.push([`${id}.svg`, await pictureSvg(spec)]);
     }
   }
@@ -36,9 +35,7 @@ export async function studyPictures(rows: readonly Row[]): Promise<readonly (rea
 /** The page of a study: per problem the methods in numbers, charts, and where each is worst. */
 export async function studyPage(study: StudyFile, rows: readonly Row[]): Promise<string> {
   const sections: Html[] = [];
-  for (const [k, group] of groupedBy(rows, ({ line }) => line.instance.problem).entries()) {
-    sections.push(await problemSection(group, `problem-${k}`));
-  }
+  for (const [k, one] of byProblem(rows).entries()) sections.push(await problemSection(one, `problem-${k}`));
   const source = study.source === undefined ? null : html`<p>${study.source}</p>`;
   const body = html`<div class="overview"><h1>${study.study}</h1>${source}
 ${standing(rows)}</div>
@@ -54,9 +51,8 @@ function standing(rows: readonly Row[]): Html {
   return html`<div class="box">${factList(standingOf(rows).map((fact) => [fact.name, marked(fact)]))}</div>`;
 }
 
-async function problemSection(rows: readonly Row[], id: string): Promise<Html> {
+async function problemSection({ problem, rows }: ReturnType<typeof byProblem>[number], id: string): Promise<Html> {
   const methods = summaries(rows);
-  const [{ problem }] = methods as [MethodSummary, ...MethodSummary[]];
   const figures: Html[] = [];
   for (const chart of studyCharts(rows, methods.filter(isShown), id)) figures.push(await chartFigure(chart));
   return html`<section class="plan" id="${id}"><h2>${problem}</h2>
@@ -70,14 +66,13 @@ ${worstTable(rows)}
 }
 
 function kindTable({ title, rows }: KindOfRows): Html {
-  const { head, lines, align, never } = methodsTable(summaries(rows), true);
-  const below = never === null ? null : html`<p class="muted">${never}</p>`;
+  const tableOf = (caption: string, { head, lines, align }: Cells) => pageTable(caption, head, lines, align);
+  const methods = methodsTable(summaries(rows), true);
+  const below = methods.never === null ? null : html`<p class="muted">${methods.never}.</p>`;
   const pairs = pairsTable(pairsOf(rows));
   const beside =
-    pairs.lines.length === 0
-      ? null
-      : html`<p class="muted">${PAIRS_CAPTION}.</p>${pageTable(`${title}: pairs`, pairs.head, pairs.lines, pairs.align)}`;
-  return html`${pageTable(title, head, lines, align)}${below}${beside}
+    pairs.lines.length === 0 ? null : html`<p class="muted">${PAIRS_CAPTION}.</p>${tableOf(`${title}: pairs`, pairs)}`;
+  return html`${tableOf(title, methods)}${below}${beside}
 `;
 }
 

@@ -6,9 +6,9 @@ import { copyOf, runOwn } from "../problems/own-method.js";
 import { loadInstance } from "../problems/planning/instances.js";
 import { type PreparedInstance, planPreparedInstance, prepareInstance } from "../problems/planning/plan.js";
 import { NoPlanError } from "../problems/published-plan.js";
-import type { JobLine } from "./job.js";
+import { changed, type JobLine } from "./job.js";
 import { loadOwn, type OwnModule } from "./own-module.js";
-import { decisionText, noneText } from "./result.js";
+import { resultText } from "./result.js";
 
 /** Works lines of a job, one after the other: what a line has in common with the one before it is read once. */
 export class LineWorker {
@@ -42,7 +42,7 @@ export class LineWorker {
       if (method === EXACT_METHOD || !(error instanceof InputError)) throw error;
       const { outcome, reason } =
         error instanceof NoPlanError ? error : ({ outcome: "not-applicable", reason: error.said } as const);
-      return noneText(line, { outcome, reason }, seconds());
+      return resultText(line, { kind: "none", outcome, reason }, seconds());
     }
   }
 
@@ -59,15 +59,15 @@ export class LineWorker {
       evaluate(made.ready, decision);
       return decision;
     });
-    if (decided.kind === "plan") return decisionText(line, decided.result, seconds());
-    return noneText(line, { outcome: "none", reason: decided.reason }, seconds());
+    if (decided.kind === "plan") return resultText(line, { kind: "decision", decision: decided.result }, seconds());
+    return resultText(line, { kind: "none", outcome: "none", reason: decided.reason }, seconds());
   }
 
   async #ready({ instance: { file, sha256 } }: JobLine) {
     if (this.#prepared?.sha256 === sha256) return this.#prepared;
     const path = this.#pathTo(resolve(this.#folder, file));
     const instance = await loadInstance(path);
-    if (instance.sha256 !== sha256) throw changed(path);
+    if (instance.sha256 !== sha256) throw changed("file", path);
     this.#prepared = { sha256, instance, made: await prepareInstance(instance) };
     return this.#prepared;
   }
@@ -79,13 +79,6 @@ export class LineWorker {
     const loaded = this.#modules.get(own.sha256) ?? (await loadOwn(source));
     this.#modules.set(own.sha256, loaded);
     if (loaded.sha256 === own.sha256) return loaded;
-    throw changed("file" in source ? this.#pathTo(source.file) : source.command);
+    throw changed("file", "file" in source ? this.#pathTo(source.file) : source.command);
   }
-}
-
-function changed(file: string): InputError {
-  return new InputError(
-    "expected the file that the job was written for, received one changed since; write the job again: shardproof study STUDY.yaml",
-    file,
-  );
 }
