@@ -10,9 +10,7 @@ import type { GeneratorKind } from "../../study/generate/kinds.js";
 import { table } from "../../terminal/table.js";
 import type { GENERATE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, note, requireWritable, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 
 /** `shardproof generate rows|tables|towers`. */
 export async function runGenerate(kind: GeneratorKind, options: OptionsOf<typeof GENERATE>): Promise<number> {

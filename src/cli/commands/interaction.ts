@@ -10,10 +10,8 @@ import { printable } from "../../text/printable.js";
 import { count, significant, some } from "../../text/units.js";
 import type { INTERACTION } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import { jsonText, warn, writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, jsonText, requireWritable, warn, writeNoted, writeResult } from "../terminal/streams.js";
 
 /** `shardproof interaction EMBEDDINGS`. Without --out and --json the matrix itself is the result. */
 export async function runInteraction(

@@ -14,10 +14,8 @@ import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
 import type { LEARN_POLICY } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { learnOn } from "./learn-policy-curve.js";
 import { type LearnedFiles, type LearnPolicyOptions, learnJointly, namedOrigin } from "./learn-policy-joint.js";
 

@@ -7,12 +7,11 @@ import { count, some } from "../../text/units.js";
 import type { STUDY_RUN } from "../tables/study.js";
 import type { OptionsOf } from "../tables/table.js";
 import { withEvidence } from "../terminal/contradiction-file.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { failureOf } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { type StatusLine, withStatusLine } from "../terminal/status-line.js";
-import { writeOutput, writeResult } from "../terminal/streams.js";
+import { EXIT, writeOutput, writeResult } from "../terminal/streams.js";
 import type { WorkerFailure } from "../worker/protocol.js";
 import { type PlacedLine, runPool } from "../worker/study-pool.js";
 

@@ -1,8 +1,7 @@
 import { bytes } from "../../text/units.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { StatusLine } from "../terminal/status-line.js";
-import { note } from "../terminal/streams.js";
+import { EXIT, note } from "../terminal/streams.js";
 import { runThread, type ThreadMessage } from "./run-thread.js";
 
 /** What asks a thread to stop, as the flag has it that they share; 0: nothing yet. */
