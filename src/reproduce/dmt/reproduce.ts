@@ -23,9 +23,8 @@ import type {
   TowersOfMethod,
 } from "./reproduction.js";
 import { dmtModel, flatSetting, spttSetting, WORLDS } from "./setting.js";
-import { byWidth, speedUps } from "./speed-ups.js";
 import { statements } from "./statements.js";
-import { fittedModel } from "./time-model.js";
+import { byWidth, fittedModel, speedUps } from "./time-model.js";
 
 /**
  * DMT's tables 3 to 5 by the arithmetic that meets them, the bytes of every collective of its setting, and modelled

@@ -3,9 +3,9 @@ import { HARDWARE, type Hardware } from "../../cost/dmt/hardware.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
 import { busiest } from "../../cost/dmt/traffic.js";
 import { Rational } from "../../exact/rational.js";
-import { baseline, dmtDcn } from "./models.js";
+import { baseline, dmtDcn, dmtDlrm, type Family, type ModelWork } from "./models.js";
 import { PUBLISHED } from "./published.js";
-import type { FittedModel, IterationParts } from "./reproduction.js";
+import type { FittedModel, IterationParts, SpeedUp } from "./reproduction.js";
 import { dmtModel, flatSetting, LOCAL_BATCH, spttSetting, WORLDS } from "./setting.js";
 
 /**
@@ -91,5 +91,37 @@ export function iterationParts(
     compute,
     exchange: exchangeSeconds(iteration.exposed, wires).toNumber(),
     iteration: iterationSeconds(iteration, wires).toNumber(),
+  };
+}
+
+/** The largest world that the paper has of each GPU: its V100s are in 16 hosts at most. */
+const LARGEST: Readonly<Record<Hardware["name"], number>> = { V100: 128, A100: 512, H100: 512 };
+
+/** Figure 10: modelled iterations of both models on every GPU, at every size that the paper has of it. */
+export function speedUps(model: FittedModel): readonly SpeedUp[] {
+  return (["DLRM", "DCN"] as const).flatMap((family) =>
+    HARDWARE.flatMap((hardware) =>
+      WORLDS.filter((ranks) => ranks <= LARGEST[hardware.name]).map((ranks) =>
+        speedUp(model, hardware, family, ranks, dmtModel(family, ranks)),
+      ),
+    ),
+  );
+}
+
+/** Figure 12: DMT 8T-DLRM on 8 hosts by the width of its modules, on every GPU. */
+export function byWidth(model: FittedModel, width: number): readonly SpeedUp[] {
+  return HARDWARE.map((hardware) => speedUp(model, hardware, "DLRM", 64, dmtDlrm(8, width)));
+}
+
+function speedUp(model: FittedModel, hardware: Hardware, family: Family, ranks: number, modules: ModelWork): SpeedUp {
+  const { megaflops } = baseline(family);
+  const flat = iterationParts(model, hardware, megaflops, flatSteps(flatSetting(ranks)));
+  const sptt = iterationParts(model, hardware, megaflops, spttSteps(spttSetting(ranks, null)));
+  const dmt = iterationParts(model, hardware, modules.megaflops, spttSteps(spttSetting(ranks, modules)));
+  return {
+    ...{ family, gpu: hardware.name, ranks, flat, sptt, dmt },
+    speedUp: flat.iteration / dmt.iteration,
+    spttAlone: flat.iteration / sptt.iteration,
+    modules: sptt.iteration / dmt.iteration,
   };
 }
