@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type ListedFiles, logFiles } from "./log-files.js";
-import type { Log } from "./opened-log.js";
-import type { LogOptions } from "./options.js";
+import type { Log, LogOptions } from "./options.js";
 import { openParquetLog } from "./parquet-log.js";
 import { openTextLog } from "./text-log.js";
 

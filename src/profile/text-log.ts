@@ -1,10 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { literalPath, sqlText } from "../access/duckdb/open.js";
-import { type CsvLayout, csvLayout } from "./csv-layout.js";
-import { findFault } from "./find-fault.js";
+import { type CsvLayout, csvLayout, findFault } from "./csv-layout.js";
 import { listSql } from "./ids.js";
-import type { Log } from "./opened-log.js";
-import type { LogOptions } from "./options.js";
+import type { Log, LogOptions } from "./options.js";
 import { LONGEST_LINE, type LogFile } from "./raw-lines.js";
 import { wholeSql } from "./whole-numbers.js";
 

@@ -8,9 +8,8 @@ import type { ReportPlan } from "./input.js";
 import type { Section } from "./page-section.js";
 import { planNumber } from "./plan-number.js";
 import { proofText, statusBadge } from "./proof.js";
-import { drawnFacts, drawnTable, sentence } from "./section.js";
+import { drawnFacts, drawnTable, sentence, tileRow } from "./section.js";
 import { pageShell } from "./shell.js";
-import { tileRow } from "./tiles.js";
 
 /**
  * One self-contained page about some plans, one or more: what was asked, the answer, how it was proved, charts with their

@@ -3,8 +3,7 @@ import { oneRow, streamRows } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { entriesOf, INTEGER_PATTERN } from "../profile/ids.js";
 import { openLog } from "../profile/log.js";
-import type { Log } from "../profile/opened-log.js";
-import type { LogFormat, LogOptions } from "../profile/options.js";
+import type { Log, LogFormat, LogOptions } from "../profile/options.js";
 import { withSession } from "../profile/session.js";
 import { type EventReader, eachLine, readEvents } from "./event-log.js";
 

@@ -4,11 +4,10 @@ import { type DraftRow, finishDraft } from "../draft.js";
 import { type Column, freeName, type Objective, type Program } from "../program.js";
 import { noteCosts } from "../reading/notes.js";
 import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
-import { type LpColumn, readBoundStatement } from "./bounds.js";
-import { type LabelledRow, readConstraint } from "./constraint.js";
 import { Cursor } from "./cursor.js";
 import { type ColumnOf, type Expression, readExpression } from "./expression.js";
 import { isInfinityWord, isKeyword, LIKE_NUMBER, looksLikeKeyword, MOST_LETTERS, UNREAD } from "./names.js";
+import { type LabelledRow, type LpColumn, readBoundStatement, readConstraint } from "./statements.js";
 import { type Section, type Token, tokenize } from "./tokens.js";
 
 /**

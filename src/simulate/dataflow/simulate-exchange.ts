@@ -6,10 +6,11 @@ import {
   lookedUpAtOnce,
   type Outputs,
   type ShardGradients,
-} from "./flat-exchange.js";
+  spttBackward,
+  spttForward,
+} from "./exchanges.js";
 import type { StepBytes } from "./layout.js";
 import { everyRank, featuresOf, newRun, type Run } from "./run.js";
-import { spttBackward, spttForward } from "./sptt.js";
 
 /** How the numbers of an exchange compare with those of one machine that holds all tables. */
 export interface ExchangeCheck {

@@ -1,5 +1,4 @@
-import { apart, type Block, besideOneAnother } from "./blocks.js";
-import { dimsOf, type Run } from "./run.js";
+import { apart, type Block, besideOneAnother, dimsOf, type Run } from "./run.js";
 
 /**
  * What a tower puts out of its features' vectors, for `localBatch` samples. The stand-in for a tower module that the simulation
