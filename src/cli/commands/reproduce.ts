@@ -1,8 +1,7 @@
 import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
-import type { PaperShown } from "../../reproduce/papers/paper.js";
-import type { Reproduced } from "../../reproduce/papers.js";
+import type { PaperShown, Reproduced } from "../../reproduce/papers/paper.js";
 import type { REPRODUCE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";

@@ -26,7 +26,9 @@ export async function runStudyRun(folder: string, options: OptionsOf<typeof STUD
   const interrupted = await inPool(quiet, async (signal, status) => {
     const tell = () => status.show(() => [`${count(done)} of ${some(open.length, "plan")}`]);
     tell();
-    await runPool(onceEach(open), {
+    // Lines that ask the same are one plan.
+    const onceEach = [...new Map(open.map((placed) => [placed.line.id, placed])).values()];
+    await runPool(onceEach, {
       kind: "run",
       ...threads(folder, options),
       signal,
@@ -89,9 +91,4 @@ function linesOf({ all }: Job, range: OptionsOf<typeof STUDY_RUN>["lines"]): rea
   if (first > all.length)
     throw new UsageError(`the job has ${some(all.length, "line")}, there is none from ${first} on`);
   return all.map((line, index) => ({ index, line })).slice(first - 1, last);
-}
-
-/** Lines that ask the same are one plan. */
-function onceEach(lines: readonly PlacedLine[]): readonly PlacedLine[] {
-  return [...new Map(lines.map((placed) => [placed.line.id, placed])).values()];
 }

@@ -35,7 +35,7 @@ export function exitStatusOf(status: string): number {
 export async function writeResult(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (!error || isClosedPipe(error)) return resolve();
+      if (!error || (error as NodeJS.ErrnoException).code === "EPIPE") return resolve();
       reject(new InputError(`standard output cannot be written (${fileReason(error)}); nothing else is wrong`));
     });
   });
@@ -44,10 +44,6 @@ export async function writeResult(text: string): Promise<void> {
 /** Keeps a stream that cannot be written from ending the process with a stack trace: `writeResult` reports it. */
 export function ignoreStreamErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-}
-
-function isClosedPipe(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === "EPIPE";
 }
 
 /** Notes, warnings and progress: on standard error, and only where a person sees them. */

@@ -24,7 +24,7 @@ const ACHIEVED = { V100: 0.7, A100: 0.25 } as const;
  * Every number that the model gives for other worlds, GPUs and models is then a prediction.
  */
 export function fittedModel(): FittedModel {
-  const h100 = hardwareOf("H100");
+  const h100 = HARDWARE.find(({ name }) => name === "H100") as Hardware;
   const { compute, exchange } = PUBLISHED.figure13;
   const flops = { before: baseline("DCN").megaflops, after: dmtDcn(8).megaflops };
   // (before + other) / (after + other) = compute
@@ -70,10 +70,6 @@ function speeds(hardware: Hardware, beta: number): WireSpeeds {
       bandwidth: worlds.map((world) => ({ world, bytesPerSecond: scaleOutBytesPerSecond * world ** -beta })),
     },
   };
-}
-
-function hardwareOf(name: Hardware["name"]): Hardware {
-  return HARDWARE.find((hardware) => hardware.name === name) as Hardware;
 }
 
 /** An iteration of `megaflops` per sample whose embeddings go by the given steps. */

@@ -5,9 +5,9 @@ import { colour } from "../../report/palette.js";
 import { drawnTable, tileRow } from "../../report/section.js";
 import { pageShell } from "../../report/shell.js";
 import { count, percent, some } from "../../text/units.js";
-import type { Reproduced } from "../papers.js";
 import { VERDICTS, type Verdict } from "../published-number.js";
 import { parted, type Tally, tallyOf, tallyText } from "./numbers.js";
+import type { Reproduced } from "./paper.js";
 import { figuresOf, type PaperShown, shownPaper } from "./paper.js";
 import type { PaperSection } from "./section.js";
 
