@@ -6,10 +6,18 @@ import type { Program } from "../program.js";
 import { Notes } from "../reading/notes.js";
 import type { ReadingOptions, ReadModel } from "../reading/read-model.js";
 import { draftOf } from "./assemble.js";
-import { readBound } from "./bounds.js";
 import { type Field, type MpsLine, mpsLines, type Names, withoutComment } from "./lines.js";
 import { expected, type Fields, inputError, MpsModel, note } from "./model.js";
-import { readColumn, readObjectiveName, readRange, readRhs, readRow, readSense, senseOf } from "./sections.js";
+import {
+  readBound,
+  readColumn,
+  readObjectiveName,
+  readRange,
+  readRhs,
+  readRow,
+  readSense,
+  senseOf,
+} from "./sections.js";
 
 const NOTHING: Names = new Set();
 
