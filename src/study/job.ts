@@ -87,10 +87,6 @@ export function hasResult(folder: string, line: Pick<JobLine, "id">): boolean {
   return end.toString() === "}\n";
 }
 
-export function jobText(lines: readonly JobLine[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-}
-
 /** Reads a study's folder. Throws `InputError` where there is none, at the line of the job file that is not one. */
 export function readJob(folder: string): Job {
   const path = join(folder, STUDY_FILE);

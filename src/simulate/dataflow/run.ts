@@ -97,11 +97,6 @@ export interface ModelData {
   readonly gradients: readonly (readonly Float32Array[])[];
 }
 
-/** Features of all towers, tower after tower. */
-export function allFeatures({ towers }: Pick<ExchangeProblem, "towers">): readonly ExchangeFeature[] {
-  return towers.flatMap(({ features }) => features);
-}
-
 /** Elements per sample of a tower's embeddings. */
 export function embeddingWidth(features: readonly ExchangeFeature[]): number {
   return features.reduce((sum, { dim }) => sum + dim, 0);
@@ -116,7 +111,7 @@ export function modelData(problem: ExchangeProblem): ModelData {
   const random = seededRandom(seed);
   const value = values === "integers" ? () => random.integer(17) - 8 : () => 2 * random.next() - 1;
   const filled = (length: number) => Float32Array.from({ length }, value);
-  const features = allFeatures(problem);
+  const features = towers.flatMap((tower) => tower.features);
   const tables = features.map(({ rows, dim }) => filled(rows * dim));
   const ids = Array.from({ length: ranks }, () =>
     features.map(({ rows, hotness }) => dealt(localBatch * hotness, rows, random)),
@@ -173,7 +168,7 @@ export function newRun(problem: ExchangeProblem): Run {
     problem,
     layout,
     data: modelData(problem),
-    features: allFeatures(problem),
+    features: problem.towers.flatMap(({ features }) => features),
     firstFeature,
     byFeature,
     byRank: shardsByRank(byFeature, layout),
@@ -193,9 +188,4 @@ export function everyRank({ layout }: Run): readonly number[] {
 export function featuresOf({ firstFeature }: Run, tower: number): readonly number[] {
   const first = firstFeature[tower] as number;
   return Array.from({ length: (firstFeature[tower + 1] as number) - first }, (_, k) => first + k);
-}
-
-/** The dims of a tower's features. */
-export function dimsOf(run: Run, tower: number): readonly number[] {
-  return featuresOf(run, tower).map((feature) => (run.features[feature] as ExchangeFeature).dim);
 }
