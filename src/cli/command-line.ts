@@ -18,9 +18,9 @@ import { PROFILE, PROFILE_COLUMNS, PROFILE_COUNT, PROFILE_MERGE, PROFILE_SQL } f
 import { STUDY, STUDY_COLLECT, STUDY_RUN, STUDY_SUBMIT } from "./tables/study.js";
 import { addCommand, type CommandTable, exampleText } from "./tables/table.js";
 import { withEvidence } from "./terminal/contradiction-file.js";
-import { EXIT } from "./terminal/exit-status.js";
 import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
+import { EXIT } from "./terminal/streams.js";
 import { VERSION } from "./version.js";
 
 /** Columns of help, where a terminal has not fewer. */

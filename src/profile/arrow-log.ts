@@ -65,7 +65,9 @@ async function load(): Promise<Packages> {
     const { decompressFrameSync } = await import("lz4-napi");
     const { decompress } = await import("fzstd");
     const { CompressionType, compressionRegistry } = arrow;
-    compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: (bytes) => decompressFrameSync(bufferOf(bytes)) });
+    compressionRegistry.set(CompressionType.LZ4_FRAME, {
+      decode: ({ buffer, byteOffset, byteLength }) => decompressFrameSync(Buffer.from(buffer, byteOffset, byteLength)),
+    });
     compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => decompress(bytes) });
     limitLists((await import("flatbuffers")).ByteBuffer.prototype);
     return { arrow, duckdb: await import("@duckdb/node-api") };
@@ -85,10 +87,6 @@ function limitLists(buffer: ByteBuffer): void {
     if (length >= 0 && length <= this.capacity()) return length;
     throw new Error("a list that is longer than its message");
   };
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 async function copy(

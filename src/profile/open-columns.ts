@@ -2,17 +2,14 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { parquetSql, sqlText } from "../access/duckdb/open.js";
 import { InputError } from "../errors/input-error.js";
-import { type CsvLayout, csvLayout } from "./csv-layout.js";
-import { findFault } from "./find-fault.js";
+import { type CsvLayout, csvLayout, findFault } from "./csv-layout.js";
 import { INDEX_REASON, isIndexName } from "./id-types.js";
-import { openFiles } from "./log.js";
+import { besideRow, logOf, openFiles, readCsv, requireSameHeader, rowOf } from "./log.js";
 import { logFiles } from "./log-files.js";
-import type { Log } from "./opened-log.js";
-import type { LogOptions, ProfileOptions } from "./options.js";
+import type { Log, LogOptions, ProfileOptions } from "./options.js";
 import { idColumns } from "./parquet-log.js";
 import type { LogFile } from "./raw-lines.js";
 import { strictly } from "./session.js";
-import { besideRow, logOf, readCsv, requireSameHeader, rowOf } from "./text-log.js";
 
 /** A log with several columns of row ids. Lines without an id have no access of that column. */
 export interface ColumnsLog {

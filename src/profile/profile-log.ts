@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
-import { countSamples } from "./count.js";
-import { counted } from "./counted.js";
+import { counted, countSamples } from "./counted.js";
 import { openLog } from "./log.js";
 import type { ProfileOptions } from "./options.js";
 import type { Profile } from "./profile.js";

@@ -4,8 +4,7 @@ import { asNumber, oneRow } from "../access/duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { didYouMean } from "../errors/nearest.js";
 import { INTEGER_PATTERN, isInteger } from "./ids.js";
-import type { Log } from "./opened-log.js";
-import type { ProfileOptions } from "./options.js";
+import type { Log, ProfileOptions } from "./options.js";
 
 /**
  * Makes `row_id` of the table `accesses_per_row` what it is to be: integers that are written as text become integers, and

@@ -98,11 +98,7 @@ function runs(cells: readonly Rectangle[]): readonly Rectangle[] {
       Math.abs(last.height - cell.height) <= NEAR &&
       Math.abs(last.x + last.width - cell.x) <= NEAR;
     if (!isNext) found.push(cell);
-    else found[found.length - 1] = { ...last, width: hundredths(cell.x + cell.width - last.x) };
+    else found[found.length - 1] = { ...last, width: Math.round((cell.x + cell.width - last.x) * 100) / 100 };
   }
   return found;
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

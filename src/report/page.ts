@@ -1,16 +1,15 @@
 import { baseName } from "../text/base-name.js";
 import { methodName } from "../text/optimality.js";
+import { base64 } from "./base64.js";
 import { chartFrame } from "./chart.js";
 import { comparison } from "./comparison.js";
-import { embeddedPlan } from "./embedded.js";
-import { type Html, html } from "./html.js";
+import { type Html, html, trusted } from "./html.js";
 import type { ReportPlan } from "./input.js";
 import type { Section } from "./page-section.js";
 import { planNumber } from "./plan-number.js";
 import { proofText, statusBadge } from "./proof.js";
-import { drawnFacts, drawnTable, sentence } from "./section.js";
+import { drawnFacts, drawnTable, sentence, tileRow } from "./section.js";
 import { pageShell } from "./shell.js";
-import { tileRow } from "./tiles.js";
 
 /**
  * One self-contained page about some plans, one or more: what was asked, the answer, how it was proved, charts with their
@@ -118,4 +117,40 @@ ${plan.instance.sha256}; digest ${plan.digest}. <code>shardproof verify</code> c
 function missingOf({ check, instance }: ReportPlan): string {
   if (check.kind === "failed") return "the plan failed its check";
   return check.kind === "unchecked" && instance === null ? check.reason : "what the plan says does not fit it";
+}
+
+/** Bytes of a compressed plan file that a page holds at most: some tens of MiB of plan, a few MiB of page. */
+const MAX_BYTES = 6 * 2 ** 20;
+
+/**
+ * A plan file inside the page, gzip in base64, with buttons that hand it out as it was read; or a line that says that it
+ * is too large.
+ */
+async function embeddedPlan({ text, file, name, hasCertificate }: EmbeddedPlan, id: string): Promise<Html> {
+  const compressed = await gzip(text);
+  if (compressed.length > MAX_BYTES) {
+    return html`<p>The plan file is left out: with its certificate it has ${text.length} characters, and
+${compressed.length} bytes compressed where a page holds ${MAX_BYTES}. It is ${file}.</p>`;
+  }
+  // Base64 has no letter that ends an element.
+  const held = trusted(base64(compressed));
+  const button = (part: string, fileName: string, words: string) =>
+    html`<button hidden data-file="${id}-file" data-part="${part}" data-name="${fileName}">${words}</button>`;
+  return html`<p>${button("plan", `${name}.plan.json`, "Download the plan file")}${
+    hasCertificate ? button("certificate", `${name}.certificate.json`, "Download its certificate alone") : null
+  }</p>
+<script type="application/gzip" id="${id}-file">${held}</script>`;
+}
+
+interface EmbeddedPlan {
+  readonly text: string;
+  readonly file: string;
+  /** Of the files that are handed out, without an ending. */
+  readonly name: string;
+  readonly hasCertificate: boolean;
+}
+
+async function gzip(text: string): Promise<Uint8Array> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

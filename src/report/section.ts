@@ -1,10 +1,11 @@
 import type { Fact } from "../facts/facts.js";
 import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../facts/plan-table.js";
+import type { Tile } from "../facts/tiles.js";
 import type { PlanEnvelope } from "../plan-file/envelope.js";
 import { drawn, type Pen, plainText, quantity, type Said } from "../text/said.js";
 import { askedGapText, percent } from "../text/units.js";
 import { type Html, html } from "./html.js";
-import type { ReportOf } from "./input.js";
+import type { ReportCheck, ReportOf } from "./input.js";
 import { planNumber } from "./plan-number.js";
 
 const PEN: Pen<Html> = {
@@ -135,3 +136,21 @@ function drawnNames({ names, most: { entries }, none }: Names): Html {
 
 /** Names of one cell; of more, a reader looks for one in the table that has a row for each. */
 const MAX_NAMES = 120;
+
+/** What a page says in large type. A plan that failed its check claims nothing there; `null`: of no plan alone. */
+export function tileRow(tiles: readonly Tile[], check: ReportCheck | null): Html | null {
+  if (tiles.length === 0) return null;
+  return html`<div class="tiles">${tiles.map((tile) => drawnTile(tile, check))}</div>`;
+}
+
+function drawnTile(tile: Tile, check: ReportCheck | null): Html {
+  const { name, value, beside, mark } = tile.name === "proof" && check !== null ? checkedTile(tile, check) : tile;
+  return html`<div class="tile"><span class="name">${name}</span><span class="large ${mark ?? ""}">${sentence(value)}</span><span class="beside">${sentence(beside)}</span></div>\n`;
+}
+
+function checkedTile(tile: Tile, check: ReportCheck): Tile {
+  if (check.kind === "failed") {
+    return { name: tile.name, value: "Failed", beside: "the check: do not rely on this plan", mark: "bad" };
+  }
+  return check.kind === "unchecked" ? { ...tile, beside: [tile.beside, "; not checked again"] } : tile;
+}

@@ -1,5 +1,5 @@
 import type { Basis, Highs, Model } from "highs";
-import { disposeQuietly, highsModel } from "./highs-module.js";
+import { disposeQuietly, highsModel, iterationsOf, NO_ITERATION_LIMIT } from "./highs-module.js";
 import { guarded, isBroken, sharedHighs } from "./shared-highs.js";
 
 /** Entries of a column or a row: indices and values. */
@@ -37,7 +37,6 @@ export async function openGrowingLp(
 const HIGHS_TOLERANCE = 1e-7;
 
 /** HiGHS's own value where nothing limits. */
-const NO_ITERATION_LIMIT = 2 ** 31 - 1;
 const NO_CUTOFF = Number.MAX_VALUE;
 
 export class GrowingLp {
@@ -129,12 +128,12 @@ export class GrowingLp {
   solve(shouldStop?: () => boolean): number | null {
     const { modelStatus } = this.#highs.constants;
     let status = this.#run(shouldStop);
-    this.iterations = this.#iterationsSoFar();
+    this.iterations = iterationsOf(this.#model);
     if (status !== modelStatus.optimal && status !== modelStatus.infeasible && status !== modelStatus.interrupted) {
       // A warm start can lead the simplex astray: once more, from nothing.
       this.#guard(() => this.#model.clearSolver());
       status = this.#run(shouldStop);
-      this.iterations += this.#iterationsSoFar();
+      this.iterations += iterationsOf(this.#model);
     }
     if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
     if (status !== modelStatus.optimal) return null;
@@ -165,7 +164,7 @@ export class GrowingLp {
       options.set("objective_bound", cutoff);
       try {
         const { modelStatus: status } = this.#model.run();
-        this.iterations = this.#iterationsSoFar();
+        this.iterations = iterationsOf(this.#model);
         if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
         if (status === modelStatus.objectiveBound) return cutoff;
         const isKnown = status === modelStatus.optimal || status === modelStatus.iterationLimit;
@@ -194,10 +193,6 @@ export class GrowingLp {
     };
     const callbacks = shouldStop === undefined ? {} : { [simplexInterrupt]: interrupt };
     return this.#guard(() => this.#model.run(callbacks).modelStatus);
-  }
-
-  #iterationsSoFar(): number {
-    return Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
   }
 
   #guard<T>(work: () => T): T {

@@ -90,7 +90,7 @@ export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions,
     return {
       ...answer,
       ...(isBeyond && answer.limitReached === "interrupt" && { limitReached: "iterations" }),
-      iterations: Math.max(0, Number(model.info.get("simplex_iteration_count"))),
+      iterations: iterationsOf(model),
       ...(answer.objective !== undefined && { objective: answer.objective - offset }),
       ...(answer.bound !== undefined && { bound: answer.bound - offset }),
     };
@@ -190,6 +190,14 @@ export function highsFailure(error: unknown, memoryBytes: number): SolverError {
     return new SolverError("out-of-memory", `HiGHS ran out of memory at ${gibibytes} GiB: ${advice}`, error);
   }
   return new SolverError("crash", `HiGHS crashed (${message.slice(0, 200)}; memory ${gibibytes} GiB)`, error);
+}
+
+/** HiGHS's own value of the option where nothing limits: it takes no infinity. */
+export const NO_ITERATION_LIMIT = 2 ** 31 - 1;
+
+/** Iterations of the simplex in the last solve. */
+export function iterationsOf(model: Model): number {
+  return Math.max(0, Number(model.info.get("simplex_iteration_count")));
 }
 
 /** Disposes of a model; a module that has aborted cannot, and goes away as a whole. */

@@ -4,7 +4,7 @@ import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram, ownBounds } from "./double-program.js";
 import { excludesEveryPoint } from "./farkas.js";
-import { disposeQuietly, highsModel, readAnswer } from "./highs-module.js";
+import { disposeQuietly, highsModel, iterationsOf, NO_ITERATION_LIMIT, readAnswer } from "./highs-module.js";
 import { dualTolerances, restoreClaim } from "./restore.js";
 import { answerWithoutColumns, type RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
@@ -47,9 +47,6 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
   const scaling = scaleProgram(program, true);
   return new RelaxationSession(program, scaling, await sharedHighs());
 }
-
-/** HiGHS's own: it takes no infinity for an option. */
-const NO_ITERATION_LIMIT = 2 ** 31 - 1;
 
 /** The optimum of the linear relaxation of a program that is solved once; `null` where HiGHS has none that holds. */
 export async function solveRelaxation(program: Program): Promise<RelaxationClaim | null> {
@@ -248,7 +245,6 @@ export class RelaxationSession {
   probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number {
     const { columnLower, columnUpper } = this.#doubles;
     const [before, after] = [bound(columnLower[column]), bound(columnUpper[column])];
-    const objective = () => Number(this.#model.info.get("objective_function_value"));
     return this.#guard(() => {
       const { modelStatus } = this.#highs.constants;
       // HiGHS gives a basis until bounds change, and takes it afterwards.
@@ -257,10 +253,10 @@ export class RelaxationSession {
       this.#model.options.set("simplex_iteration_limit", maxIterations);
       try {
         const { modelStatus: status } = this.#model.run();
-        this.iterations = Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
+        this.iterations = iterationsOf(this.#model);
         if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
         const known = status === modelStatus.optimal || status === modelStatus.iterationLimit;
-        return known ? Math.max(0, objective() - this.#objective) : 0;
+        return known ? Math.max(0, Number(this.#model.info.get("objective_function_value")) - this.#objective) : 0;
       } finally {
         this.#model.options.set("simplex_iteration_limit", NO_ITERATION_LIMIT);
         this.setColumnBounds(column, before, after);
@@ -281,7 +277,7 @@ export class RelaxationSession {
       // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.
       status = this.#runWithoutPresolve();
     }
-    this.iterations = Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
+    this.iterations = iterationsOf(this.#model);
     this.#objective = Number(this.#model.info.get("objective_function_value"));
     return readAnswer(this.#highs, this.#model, status, false);
   }

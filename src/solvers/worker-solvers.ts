@@ -1,5 +1,5 @@
 import type { Solver } from "./claim.js";
-import { scaledSolver } from "./scaled-solver.js";
+import { scaledSolver } from "./native.js";
 import type { WorkerBackend } from "./worker/protocol.js";
 import { WorkerClient, type WorkerClientOptions } from "./worker/worker-client.js";
 

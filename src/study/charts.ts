@@ -39,7 +39,11 @@ function profileChart(rows: readonly Row[], id: string): readonly Chart[] {
   });
   const names = lines.map(({ method }) => method);
   const legend = names.map(
-    (name, k): LegendEntry => ({ name, colour: colourOf(k), mark: isDashed(k) ? "dashes" : "line" }),
+    (name, k): LegendEntry => ({
+      name,
+      colour: CATEGORIES[k % CATEGORIES.length] as string,
+      mark: isDashed(k) ? "dashes" : "line",
+    }),
   );
   return [
     {
@@ -167,10 +171,6 @@ function dotChart({ id, title, description, values, field, marks, x }: Dots): re
     (value as unknown as Record<string, number>)[field] as number,
   ]);
   return [{ id, title, description, legend, spec, numbers: { head: ["method", "", field], rows } }];
-}
-
-function colourOf(k: number): string {
-  return CATEGORIES[k % CATEGORIES.length] as string;
 }
 
 /** Beyond the categories there are, lines are dashed. */

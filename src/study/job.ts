@@ -87,10 +87,6 @@ export function hasResult(folder: string, line: Pick<JobLine, "id">): boolean {
   return end.toString() === "}\n";
 }
 
-export function jobText(lines: readonly JobLine[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-}
-
 /** Reads a study's folder. Throws `InputError` where there is none, at the line of the job file that is not one. */
 export function readJob(folder: string): Job {
   const path = join(folder, STUDY_FILE);
@@ -99,8 +95,17 @@ export function readJob(folder: string): Job {
   const lines = readOf(file).trimEnd().split("\n");
   const all = lines.map((text, k) => parsed(jobLineSchema, text, file, k + 1));
   if (all.length === study.lines) return { ...study, folder, all };
-  const advice = "write the job again: shardproof study STUDY.yaml";
-  throw new InputError(`expected ${study.lines} lines, received ${all.length}; ${advice}`, file);
+  throw new InputError(`expected ${study.lines} lines, received ${all.length}; ${WRITE_AGAIN}`, file);
+}
+
+const WRITE_AGAIN = "write the job again: shardproof study STUDY.yaml";
+
+/** That a job was written for another file than the one that is there. */
+export function changed(what: "file" | "instance", file: string): InputError {
+  return new InputError(
+    `expected the ${what} that the job was written for, received one changed since; ${WRITE_AGAIN}`,
+    file,
+  );
 }
 
 function readOf(file: string): string {

@@ -22,16 +22,13 @@ export type Result =
   | z.output<typeof decisionSchema>
   | z.output<typeof noneSchema>;
 
-export function decisionText({ id, method }: JobLine, decision: unknown, solveSeconds: number): string {
-  return writePlan({ kind: "decision", shardproof: 1, id, method, decision, timing: { solveSeconds } });
-}
+/** What a line came to, without what it has in common with others. */
+type Came =
+  | Pick<z.output<typeof decisionSchema>, "kind" | "decision">
+  | Pick<z.output<typeof noneSchema>, "kind" | "outcome" | "reason">;
 
-export function noneText(
-  { id, method }: JobLine,
-  { outcome, reason }: Pick<z.output<typeof noneSchema>, "outcome" | "reason">,
-  solveSeconds: number,
-): string {
-  return writePlan({ kind: "none", shardproof: 1, id, method, outcome, reason, timing: { solveSeconds } });
+export function resultText({ id, method }: JobLine, { kind, ...came }: Came, solveSeconds: number): string {
+  return writePlan({ kind, shardproof: 1, id, method, ...came, timing: { solveSeconds } });
 }
 
 /** A result's file, read. Throws `InputError` for what is none, or another line's. */

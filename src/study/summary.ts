@@ -66,15 +66,21 @@ export function isShown({ lines, notApplicable }: MethodSummary): boolean {
   return notApplicable < lines;
 }
 
-/** What is said of the others. */
-export const NEVER = "applies to none of these instances";
-
 /** The lines where a method is farthest above the bound, worst first. */
 export function worstRows(rows: readonly Row[], most: number): readonly Row[] {
   return rows
     .filter(({ above }) => above !== null && above > 0)
     .sort((a, b) => (b.above ?? 0) - (a.above ?? 0))
     .slice(0, most);
+}
+
+/** The rows of each problem, in the order of the job. */
+export function byProblem(
+  rows: readonly Row[],
+): readonly { readonly problem: string; readonly rows: readonly Row[] }[] {
+  return groupedBy(rows, ({ line }) => line.instance.problem).map((group) => {
+    return { problem: (group[0] as Row).line.instance.problem, rows: group };
+  });
 }
 
 /** Groups in the order of their first members. */

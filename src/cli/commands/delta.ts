@@ -19,17 +19,17 @@ import { showDelta } from "../../problems/table-placement/show/delta.js";
 import { simulateDelta } from "../../simulate/delta.js";
 import type { DELTA } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import {
+  EXIT,
   note,
   readGiven,
   readStandardInput,
   requireOneStandardInput,
+  requireWritable,
   writeNoted,
   writeOutput,
   writeResult,
 } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
 /** `shardproof delta OLD NEW`. */

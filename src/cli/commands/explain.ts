@@ -4,9 +4,15 @@ import { problemOfPlan } from "../../problems/planning/registry.js";
 import { showVerification } from "../../problems/verification/show.js";
 import type { EXPLAIN } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { jsonText, readGiven, requireOneStandardInput, writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import {
+  EXIT,
+  jsonText,
+  readGiven,
+  requireOneStandardInput,
+  requireWritable,
+  writeNoted,
+  writeResult,
+} from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import { taskOf } from "./plan.js";
 

@@ -5,11 +5,17 @@ import { anyPlanVipr, readExportable } from "../../problems/planning/export.js";
 import { count } from "../../text/units.js";
 import type { EXPORT } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { unlessInterrupted } from "../terminal/interrupt.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import { note, readGiven, requireOneStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import {
+  EXIT,
+  note,
+  readGiven,
+  requireOneStandardInput,
+  requireWritable,
+  writeOutput,
+  writeResult,
+} from "../terminal/streams.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
 /** `shardproof export PLAN --to remap|torchrec|lp|mps|vipr`. */

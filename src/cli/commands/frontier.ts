@@ -5,9 +5,7 @@ import { frontiersOf } from "../../problems/planning/frontier.js";
 import type { Instance } from "../../problems/planning/instances.js";
 import type { FRONTIER } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import { taskOf } from "./plan.js";
 

@@ -10,9 +10,7 @@ import type { GeneratorKind } from "../../study/generate/kinds.js";
 import { table } from "../../terminal/table.js";
 import type { GENERATE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, note, requireWritable, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 
 /** `shardproof generate rows|tables|towers`. */
 export async function runGenerate(kind: GeneratorKind, options: OptionsOf<typeof GENERATE>): Promise<number> {
@@ -35,15 +33,12 @@ export async function runGenerate(kind: GeneratorKind, options: OptionsOf<typeof
   });
   for (let own = seed; own < seed + count; own++) {
     const text = generate(kind, drawn, own);
-    await writeOutput(join(out, `${nameIn(text)}.yaml`), text);
+    // Generators put the name of an instance into the second line.
+    const [, name] = /^name: (.+)$/m.exec(text) as RegExpExecArray;
+    await writeOutput(join(out, `${name}.yaml`), text);
   }
   note(`wrote ${count} instances into ${out}`, quiet);
   return EXIT.solved;
-}
-
-/** The name of an instance: generators put it into the second line. */
-function nameIn(text: string): string {
-  return (/^name: (.+)$/m.exec(text) as RegExpExecArray)[1] as string;
 }
 
 function optionsOf(assignments: readonly string[]): Readonly<Record<string, unknown>> {

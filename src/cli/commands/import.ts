@@ -20,9 +20,16 @@ import { releaseText } from "../../problems/table-placement/show/torchrec-facts.
 import { showImported, showScore } from "../show/import.js";
 import type { IMPORT } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
-import { note, readGiven, requireOneStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import {
+  EXIT,
+  exitStatusOf,
+  note,
+  readGiven,
+  requireOneStandardInput,
+  requireWritable,
+  writeOutput,
+  writeResult,
+} from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import { taskOf } from "./plan.js";
 

@@ -4,9 +4,7 @@ import { PRESETS, type Preset } from "../../study/generate/init/presets.js";
 import { type SkeletonProblem, skeleton } from "../../study/generate/init/skeleton.js";
 import type { INIT } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 
 /** `shardproof init [PROBLEM]`. */
 export async function runInit(

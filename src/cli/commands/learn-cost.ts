@@ -6,11 +6,9 @@ import { UsageError } from "../../errors/usage-error.js";
 import { writePlan } from "../../plan-file/write-plan.js";
 import { baseName } from "../../text/base-name.js";
 import { type LearnedCost, rootError, showLearnedCost } from "../show/learned-cost.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { type LearnCostOptions, type Learned, learnFromStream } from "./learn-cost-stream.js";
 
 /** `shardproof learn-cost DATA --out weights.json`. */

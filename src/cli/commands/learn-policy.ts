@@ -1,25 +1,26 @@
-import { readWeights } from "../../cost/neural/weights.js";
+import { BUFFER } from "../../cost/neural/buffered-training.js";
+import { predictSet } from "../../cost/neural/predict.js";
+import { readWeights, writeWeights } from "../../cost/neural/weights.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
+import { given } from "../../input/given.js";
 import { writePlan } from "../../plan-file/write-plan.js";
+import { JointTraining } from "../../problems/table-placement/methods/autoshard/joint-training.js";
 import {
   type PolicyFile,
   readPolicy,
   writePolicy,
 } from "../../problems/table-placement/methods/autoshard/policy-file.js";
 import { PolicyTraining } from "../../problems/table-placement/methods/autoshard/policy-training.js";
-import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
+import { loadTasks, originOf, type TasksOrigin } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
 import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
 import type { LEARN_POLICY } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { learnOn } from "./learn-policy-curve.js";
-import { type LearnedFiles, type LearnPolicyOptions, learnJointly, namedOrigin } from "./learn-policy-joint.js";
 
 /** AutoShard's (appendix C.2). */
 const STEPS = 100_000;
@@ -98,4 +99,59 @@ function requireFewerSteps({ progress }: PolicyFile, steps: number, file?: strin
   if (progress.steps < steps) return;
   const message = `expected a policy that has learned fewer than ${steps} steps, received one that has learned ${progress.steps}; ask for more with --steps`;
   throw new InputError(message, file);
+}
+
+/** `steps`: the tables that are placed while learning. */
+type LearnPolicyOptions = OptionsOf<typeof LEARN_POLICY> & { readonly steps: number };
+
+/** What both ways of learning come to. */
+interface LearnedFiles {
+  readonly learned: Omit<LearnedPolicy, "shardproof" | "method" | "askedSteps" | "timing">;
+  /** Texts by the file that each is to be written to. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly isWhole: boolean;
+}
+
+/**
+ * `learn-policy --joint ORACLE`: the policy and the cost network at once, with the weights `oracle` in the place of the hardware
+ * that AutoShard measures on.
+ */
+async function learnJointly(
+  file: string,
+  oracle: string,
+  options: LearnPolicyOptions,
+  signal: AbortSignal,
+): Promise<LearnedFiles> {
+  const { cost, out, costOut, steps, seed = 0, reward = "ratio", buffer = BUFFER, quiet = false } = options;
+  const hardware = readWeights(await readText(oracle), oracle);
+  const start = cost === undefined ? undefined : readWeights(await readText(cost), cost);
+  const tasks = await loadTasks(file);
+  const training = new JointTraining(tasks, (tables) => predictSet(hardware, tables), {
+    ...{ steps, seed, reward, buffer, ...given({ start }) },
+  });
+  const curve = await learnOn(training, () => training.update(), { steps, quiet, signal });
+  const { policy, progress, network, measure, fit } = training.result();
+  const written = costOut as string;
+  const joint = { oracle, buffer, measuredSets: training.measured, testFit: fit };
+  const from = { ...originOf(tasks), cost: written };
+  const named = namedOrigin({ ...from, cost: baseName(written) });
+  const ofJoint = { ...joint, oracle: baseName(oracle) };
+  const origin = { ...named, source: tasks.source, askedSteps: steps, joint: ofJoint, curve, test: measure };
+  return {
+    learned: { ...from, ...progress, joint, curve, test: measure },
+    files: {
+      [out]: writePolicy({ policy, progress }, network, origin),
+      [written]: writeWeights(network, {
+        ...namedOrigin(originOf(tasks)),
+        ...{ source: tasks.source, ...progress, joint: ofJoint },
+      }),
+    },
+    isWhole: training.isOver,
+  };
+}
+
+/** Where learned weights come from, as they say it: files by their names alone, so that the same files give the same bytes. */
+function namedOrigin<Origin extends TasksOrigin>(origin: Origin): Origin {
+  const { tasks } = origin;
+  return { ...origin, tasks: { ...tasks, file: baseName(tasks.file) } };
 }

@@ -3,9 +3,7 @@ import { EXTRAS } from "../../plan-file/envelope.js";
 import { writePlan } from "../../plan-file/write-plan.js";
 import { limitsOf } from "../../problems/plan-limits.js";
 import type { SolvingOptions } from "../tables/answers.js";
-import { exitStatusOf } from "../terminal/exit-status.js";
-import { readStandardInput, writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { exitStatusOf, readStandardInput, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { solveInWorker, type ThreadTask } from "../worker/client.js";
 
 /** `shardproof plan INSTANCE`. */

@@ -8,9 +8,7 @@ import {
   writePartial,
 } from "../../profile/profile-columns.js";
 import { showLogProfile } from "../show/profile.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { note, warn, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, note, requireWritable, warn, writeResult } from "../terminal/streams.js";
 import { presetOf } from "./init.js";
 import { runPlan } from "./plan.js";
 import { type Base, baseOf, CountedInstance } from "./profile-instance.js";

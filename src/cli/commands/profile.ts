@@ -10,10 +10,8 @@ import { type Profile, writeCountsCsv, writeProfile } from "../../profile/profil
 import { profileLog } from "../../profile/profile-log.js";
 import { printedColumnsSql, printedSql } from "../../profile/sql/aggregate.js";
 import { showProfile } from "../show/profile.js";
-import { EXIT } from "../terminal/exit-status.js";
 import type { StatusLine } from "../terminal/status-line.js";
-import { writeNoted, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, requireWritable, writeNoted, writeResult } from "../terminal/streams.js";
 import { interruptible, libraryOptions, type ProfileCommandOptions, requireTaken } from "./profile-options.js";
 
 /** `shardproof profile EVENTS…`, and `profile count`. */

@@ -15,17 +15,17 @@ import { printable } from "../../text/printable.js";
 import { bytes, count } from "../../text/units.js";
 import type { REPORT } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { withStatusLine } from "../terminal/status-line.js";
 import {
+  EXIT,
   note,
   readGiven,
   readStandardInput,
   requireOneStandardInput,
+  requireWritable,
   writeOutput,
   writeResult,
 } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
 import { openWritten } from "./plan-instance.js";
 
 /** `shardproof report PLAN…`. */

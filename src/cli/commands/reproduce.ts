@@ -1,15 +1,12 @@
 import { didYouMean } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
-import type { PaperShown } from "../../reproduce/papers/paper.js";
-import type { Reproduced } from "../../reproduce/papers.js";
+import type { PaperShown, Reproduced } from "../../reproduce/papers/paper.js";
 import type { REPRODUCE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import { jsonText, note, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireWritable } from "../terminal/writable.js";
+import { EXIT, jsonText, note, requireWritable, writeNoted, writeOutput, writeResult } from "../terminal/streams.js";
 import { isWhole, type ReproduceMessage, type ReproduceTask } from "../worker/reproduce-main.js";
 import { runStoppable } from "../worker/stop.js";
 

@@ -5,8 +5,7 @@ import { plansJsonSchema } from "../../problems/planning/plan-schemas.js";
 import { type Instance, PROBLEM_NAMES } from "../../problems/planning/registry.js";
 import type { SCHEMA } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { jsonText, writeResult } from "../terminal/streams.js";
+import { EXIT, jsonText, writeResult } from "../terminal/streams.js";
 
 /** `shardproof schema`: the JSON Schema of the instance file, or of plan files. */
 export async function runSchema({ plan }: OptionsOf<typeof SCHEMA>): Promise<number> {

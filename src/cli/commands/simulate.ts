@@ -11,9 +11,8 @@ import { showSimulatedTowers } from "../show/simulated-towers.js";
 import { showSimulation } from "../show/simulation.js";
 import type { SIMULATE } from "../tables/more.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { withStatusLine } from "../terminal/status-line.js";
-import { jsonText, readGiven, requireOneStandardInput, writeResult } from "../terminal/streams.js";
+import { EXIT, jsonText, readGiven, requireOneStandardInput, writeResult } from "../terminal/streams.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
 /** `shardproof simulate PLAN`. */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../errors/input-error.js";
 import { some } from "../../text/units.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeResult } from "../terminal/streams.js";
+import { EXIT, writeResult } from "../terminal/streams.js";
 
 /** The numbers of the arrays that Slurm took, one a line, in the study's folder. */
 const JOBS_FILE = "slurm-jobs.txt";

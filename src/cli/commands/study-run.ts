@@ -7,12 +7,11 @@ import { count, some } from "../../text/units.js";
 import type { STUDY_RUN } from "../tables/study.js";
 import type { OptionsOf } from "../tables/table.js";
 import { withEvidence } from "../terminal/contradiction-file.js";
-import { EXIT } from "../terminal/exit-status.js";
 import { failureOf } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { type StatusLine, withStatusLine } from "../terminal/status-line.js";
-import { writeOutput, writeResult } from "../terminal/streams.js";
+import { EXIT, writeOutput, writeResult } from "../terminal/streams.js";
 import type { WorkerFailure } from "../worker/protocol.js";
 import { type PlacedLine, runPool } from "../worker/study-pool.js";
 
@@ -27,7 +26,9 @@ export async function runStudyRun(folder: string, options: OptionsOf<typeof STUD
   const interrupted = await inPool(quiet, async (signal, status) => {
     const tell = () => status.show(() => [`${count(done)} of ${some(open.length, "plan")}`]);
     tell();
-    await runPool(onceEach(open), {
+    // Lines that ask the same are one plan.
+    const onceEach = [...new Map(open.map((placed) => [placed.line.id, placed])).values()];
+    await runPool(onceEach, {
       kind: "run",
       ...threads(folder, options),
       signal,
@@ -90,9 +91,4 @@ function linesOf({ all }: Job, range: OptionsOf<typeof STUDY_RUN>["lines"]): rea
   if (first > all.length)
     throw new UsageError(`the job has ${some(all.length, "line")}, there is none from ${first} on`);
   return all.map((line, index) => ({ index, line })).slice(first - 1, last);
-}
-
-/** Lines that ask the same are one plan. */
-function onceEach(lines: readonly PlacedLine[]): readonly PlacedLine[] {
-  return [...new Map(lines.map((placed) => [placed.line.id, placed])).values()];
 }

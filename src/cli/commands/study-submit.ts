@@ -7,8 +7,7 @@ import { readJob } from "../../study/job.js";
 import { shellWord, submitScript } from "../../study/submit-script.js";
 import type { STUDY_SUBMIT } from "../tables/study.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeOutput, writeResult } from "../terminal/streams.js";
+import { EXIT, writeOutput, writeResult } from "../terminal/streams.js";
 import { arrayLimit, submitted } from "./slurm.js";
 
 /** `shardproof study submit FOLDER --to WHERE`: writes the script of a run, and with --go starts it. */

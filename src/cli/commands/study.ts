@@ -5,14 +5,13 @@ import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { given } from "../../input/given.js";
 import { writePlan } from "../../plan-file/write-plan.js";
-import { INSTANCES_FOLDER, JOB_FILE, type JobLine, jobText, STUDY_FILE } from "../../study/job.js";
+import { INSTANCES_FOLDER, JOB_FILE, type JobLine, STUDY_FILE } from "../../study/job.js";
 import { makeJob } from "../../study/make-job.js";
 import { readStudy } from "../../study/spec.js";
 import { some } from "../../text/units.js";
 import type { STUDY } from "../tables/study.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeOutput, writeResult } from "../terminal/streams.js";
+import { EXIT, writeOutput, writeResult } from "../terminal/streams.js";
 import { VERSION } from "../version.js";
 import { runStudyCollect } from "./study-collect.js";
 import { runStudyRun } from "./study-run.js";
@@ -31,7 +30,7 @@ export async function runStudy(file: string, options: OptionsOf<typeof STUDY>): 
     // By its content: one that is there is the same, unless a kill cut it off.
     if ((await readFile(path, "utf8").catch(() => null)) !== text) await writeOutput(path, text);
   }
-  await writeOutput(join(folder, JOB_FILE), jobText(lines));
+  await writeOutput(join(folder, JOB_FILE), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const { study, source } = spec;
   const head = { shardproof: 1, study, ...given({ source }), lines: lines.length };
   await writeOutput(join(folder, STUDY_FILE), writePlan(head));

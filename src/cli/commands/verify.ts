@@ -1,8 +1,14 @@
 import { showVerification } from "../../problems/verification/show.js";
 import type { VERIFY } from "../tables/answers.js";
 import type { OptionsOf } from "../tables/table.js";
-import { EXIT } from "../terminal/exit-status.js";
-import { jsonText, readGiven, readStandardInput, requireOneStandardInput, writeResult } from "../terminal/streams.js";
+import {
+  EXIT,
+  jsonText,
+  readGiven,
+  readStandardInput,
+  requireOneStandardInput,
+  writeResult,
+} from "../terminal/streams.js";
 import { verifyInWorker } from "../worker/verify-client.js";
 
 /** `shardproof verify FILE`: a plan, a solution or certificate of a program, or a VIPR file; told apart by content. */

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { EXIT } from "../terminal/exit-status.js";
-import { writeResult } from "../terminal/streams.js";
+import { EXIT, writeResult } from "../terminal/streams.js";
 import { bashScript } from "./bash.js";
 import { zshScript } from "./zsh.js";
 

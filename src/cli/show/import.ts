@@ -2,7 +2,7 @@ import type { PlacementProblem } from "../../../models/table-placement/problem.j
 import { notesOf } from "../../../models/table-placement/space.js";
 import { amongText, leftOutText } from "../../problems/table-placement/facts.js";
 import type { InstanceFile } from "../../problems/table-placement/import-problem.js";
-import type { ScoredShard, ShardingPlanScore } from "../../problems/table-placement/score.js";
+import type { ShardingPlanScore } from "../../problems/table-placement/score.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -72,16 +72,10 @@ function showBottleneck({ bottleneck: { device, shards }, objective: { unit } }:
   const further = [...(withHost ? ["host memory"] : []), ...(withSsd ? ["SSD"] : [])];
   const grid = table([...head, ...further], rows, `lrllrr${"r".repeat(further.length)}`);
   const rest = shards.length - rows.length;
+  const all = shards.reduce((sum, { cost }) => sum + cost, 0);
   const more =
-    rest === 0 ? "" : `\n  ${paint.dim(`and ${count(rest)} more shards; all of them cost ${sumText(shards, unit)}`)}`;
+    rest === 0 ? "" : `\n  ${paint.dim(`and ${count(rest)} more shards; all of them cost ${amount(all, unit)}`)}`;
   return `  on device ${device}, the costliest:\n\n${grid}${more}`;
-}
-
-function sumText(shards: readonly ScoredShard[], unit: string | null): string {
-  return amount(
-    shards.reduce((sum, { cost }) => sum + cost, 0),
-    unit,
-  );
 }
 
 function amount(value: number, unit: string | null, digits = significant): string {

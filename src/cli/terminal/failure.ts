@@ -1,4 +1,4 @@
-import { EXIT } from "./exit-status.js";
+import { EXIT } from "./streams.js";
 
 /** What is said on standard error, without a line break at its end, and the exit status. */
 export interface Failure {

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileError, fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
@@ -8,6 +9,25 @@ import { MAX_TEXT_BYTES, mebibytes } from "../../input/limits.js";
 import { utf8Text } from "../../input/utf8.js";
 import { undoneByInterrupt } from "./interrupt.js";
 
+/** What the process ends with. */
+export const EXIT = {
+  solved: 0,
+  badInput: 2,
+  notProved: 3,
+  infeasible: 4,
+  verificationFailed: 5,
+  unbounded: 6,
+  internalError: 70,
+  interrupted: 130,
+} as const;
+
+/** Exit status of the status of a plan or of a program's solution. */
+export function exitStatusOf(status: string): number {
+  if (status === "infeasible") return EXIT.infeasible;
+  if (status === "unbounded") return EXIT.unbounded;
+  return status === "feasible" || status === "unknown" ? EXIT.notProved : EXIT.solved;
+}
+
 /**
  * Writes the result to standard output. A reader that has gone away (`| head`) is no failure; throws `InputError` when
  * it cannot be written for another reason, such as a full disk.
@@ -15,7 +35,7 @@ import { undoneByInterrupt } from "./interrupt.js";
 export async function writeResult(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (!error || isClosedPipe(error)) return resolve();
+      if (!error || (error as NodeJS.ErrnoException).code === "EPIPE") return resolve();
       reject(new InputError(`standard output cannot be written (${fileReason(error)}); nothing else is wrong`));
     });
   });
@@ -24,10 +44,6 @@ export async function writeResult(text: string): Promise<void> {
 /** Keeps a stream that cannot be written from ending the process with a stack trace: `writeResult` reports it. */
 export function ignoreStreamErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-}
-
-function isClosedPipe(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === "EPIPE";
 }
 
 /** Notes, warnings and progress: on standard error, and only where a person sees them. */
@@ -97,4 +113,26 @@ export async function writeOutput(file: string, text: string): Promise<void> {
   } catch (error) {
     throw fileError(error, file, "a file that can be written");
   }
+}
+
+/** That files which are asked for can be written, before a long search and not after it. Throws `InputError`. */
+export async function requireWritable(...files: readonly (string | undefined)[]): Promise<void> {
+  for (const file of files) if (file !== undefined) await requireOneWritable(file);
+}
+
+async function requireOneWritable(file: string): Promise<void> {
+  if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
+  const folder = dirname(file);
+  const isThere = await access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) {
+    if (!(await stat(file)).isDirectory()) return;
+    throw new InputError("expected a file that can be written, received a directory", file);
+  }
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    const reason = fileReason(error, "folder");
+    throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);
+  });
 }

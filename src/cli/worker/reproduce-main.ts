@@ -1,6 +1,6 @@
 import { isWholeJoint } from "../../reproduce/joint/freedoms.js";
 import type { Paper } from "../../reproduce/paper-names.js";
-import type { Reproduced } from "../../reproduce/papers.js";
+import type { Reproduced } from "../../reproduce/papers/paper.js";
 import type { WorkerFailure } from "./protocol.js";
 import type { Send } from "./run-thread.js";
 import { StopFlag } from "./stop.js";

@@ -1,8 +1,7 @@
 import { relative } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { LineChecker } from "../../study/check-line.js";
 import type { JobLine } from "../../study/job.js";
-import { LineWorker } from "../../study/work-line.js";
+import { LineChecker, LineWorker } from "../../study/lines.js";
 import { failureMessage } from "./run-thread.js";
 import type { StudyMessage, StudyThread } from "./study-pool.js";
 

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DuckDBAppender, DuckDBDataChunk } from "@duckdb/node-api";
 import { CHUNK_ROWS, type RankSource } from "../../access/counts/row-ranks.js";
+import { type DuckDb, duckDbMessage, openDuckDb, sqlText } from "../../access/duckdb/open.js";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { fileNames } from "../../files/file-names.js";
 import { StagedFolder } from "../../files/staged-folder.js";
 import { writePlan } from "../../plan-file/write-plan.js";
+import { HashedFile, hashFile } from "./hashed-file.js";
 import { MANIFEST, type RemapFormat, type RemapManifest, type RemapTable, readManifest } from "./manifest.js";
-import { NpyPair } from "./npy-pair.js";
-import { ParquetRows } from "./parquet-rows.js";
+import { encode, NPY_BYTES, type NpyType, npyHeader } from "./npy.js";
 import type { RowDelta } from "./row-delta.js";
 import type { IndexOrder, RowPlacement } from "./row-placement.js";
 import type { RemapSink } from "./sink.js";
@@ -188,4 +190,143 @@ function requireOwnFolder(folder: string): void {
 
 function refuse(error: unknown, folder: string): never {
   throw fileError(error, folder, "a folder that can be written to", { kind: "folder" });
+}
+
+/** A table's rows as two NumPy arrays: `NAME.tier.npy` (uint8) and `NAME.index.npy` (uint32, int64 where needed). */
+class NpyPair implements RemapSink {
+  readonly #name: string;
+  readonly #tier: HashedFile;
+  readonly #index: HashedFile;
+  readonly #type: NpyType;
+  readonly #buffer: Buffer;
+
+  private constructor(name: string, tier: HashedFile, index: HashedFile, type: NpyType) {
+    this.#name = name;
+    this.#tier = tier;
+    this.#index = index;
+    this.#type = type;
+    this.#buffer = Buffer.alloc(CHUNK_ROWS * NPY_BYTES[type]);
+  }
+
+  /** `largest` is the rows of the largest tier. Throws `InputError` where the files cannot be written. */
+  static async create(folder: string, name: string, rows: number, largest: number): Promise<NpyPair> {
+    const type = largest <= 2 ** 32 ? "<u4" : "<i8";
+    const tier = await HashedFile.create(join(folder, `${name}.tier.npy`));
+    const index = await HashedFile.create(join(folder, `${name}.index.npy`));
+    await tier.write(npyHeader("|u1", rows));
+    await index.write(npyHeader(type, rows));
+    return new NpyPair(name, tier, index, type);
+  }
+
+  async write(codes: Uint8Array, indices: Float64Array): Promise<void> {
+    await this.#tier.write(codes);
+    await this.#index.write(encode(this.#type, indices, this.#buffer));
+  }
+
+  async end(): Promise<RemapTable["files"]> {
+    const [tier, index] = await Promise.all([this.#tier.end(), this.#index.end()]);
+    return {
+      tier: { file: `${this.#name}.tier.npy`, dataType: "|u1", sha256: tier },
+      index: { file: `${this.#name}.index.npy`, dataType: this.#type, sha256: index },
+    };
+  }
+
+  async abandon(): Promise<void> {
+    await Promise.all([this.#tier.abandon(), this.#index.abandon()]);
+  }
+}
+
+/** Rows of one of DuckDB's data chunks, at most. */
+const VECTOR_ROWS = 2048;
+
+/** A table's rows as `NAME.parquet`, in the order of row ids: columns `row`, `tier` (uint8) and `index`. */
+class ParquetRows implements RemapSink {
+  readonly #db: DuckDb;
+  readonly #appender: DuckDBAppender;
+  readonly #newChunk: () => DuckDBDataChunk;
+  /** Of an index, which DuckDB wants as a bigint where it is an int64. */
+  readonly #indexValue: (index: number) => number | bigint;
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #signal: AbortSignal | undefined;
+  #row = 0;
+
+  private constructor(
+    db: DuckDb,
+    appender: DuckDBAppender,
+    newChunk: () => DuckDBDataChunk,
+    indexValue: (index: number) => number | bigint,
+    folder: string,
+    file: string,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#signal = signal;
+    this.#db = db;
+    this.#appender = appender;
+    this.#newChunk = newChunk;
+    this.#indexValue = indexValue;
+    this.#folder = folder;
+    this.#file = file;
+  }
+
+  /**
+   * `largest` is the rows of the largest tier; `signal` ends the last step, the long one, with what it was aborted
+   * with. Throws `InputError` where DuckDB is not installed.
+   */
+  static async create(folder: string, name: string, largest: number, signal?: AbortSignal): Promise<ParquetRows> {
+    const db = await openDuckDb("writing Parquet", { threads: 1, temporaryFolder: join(folder, ".duckdb") });
+    const { BIGINT, DuckDBDataChunk, UINTEGER, UTINYINT } = await import("@duckdb/node-api");
+    const isNarrow = largest <= 2 ** 32;
+    // One thread that keeps the order writes the same bytes each time.
+    await db.connection.run("SET preserve_insertion_order = true");
+    await db.connection.run(
+      `CREATE TABLE remap ("row" BIGINT, tier UTINYINT, "index" ${isNarrow ? "UINTEGER" : "BIGINT"})`,
+    );
+    const appender = await db.connection.createAppender("remap");
+    const newChunk = () => DuckDBDataChunk.create([BIGINT, UTINYINT, isNarrow ? UINTEGER : BIGINT]);
+    return new ParquetRows(
+      db,
+      appender,
+      newChunk,
+      isNarrow ? (index) => index : BigInt,
+      folder,
+      `${name}.parquet`,
+      signal,
+    );
+  }
+
+  async write(codes: Uint8Array, indices: Float64Array): Promise<void> {
+    for (let start = 0; start < codes.length; start += VECTOR_ROWS) {
+      const tiers = [...codes.subarray(start, start + VECTOR_ROWS)];
+      const chunk = this.#newChunk();
+      chunk.setColumns([
+        tiers.map((_, k) => BigInt(this.#row + k)),
+        tiers,
+        Array.from(indices.subarray(start, start + VECTOR_ROWS), this.#indexValue),
+      ]);
+      this.#appender.appendDataChunk(chunk);
+      this.#row += tiers.length;
+    }
+  }
+
+  async end(): Promise<RemapTable["files"]> {
+    const path = join(this.#folder, this.#file);
+    const interrupt = () => this.#db.connection.interrupt();
+    this.#signal?.addEventListener("abort", interrupt);
+    try {
+      this.#appender.closeSync();
+      await this.#db.connection.run(`COPY remap TO ${sqlText(path)} (FORMAT parquet, COMPRESSION zstd)`);
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, path);
+    } finally {
+      this.#signal?.removeEventListener("abort", interrupt);
+      this.#db.close();
+    }
+    return { parquet: { file: this.#file, sha256: await hashFile(path) } };
+  }
+
+  async abandon(): Promise<void> {
+    this.#db.close();
+  }
 }

@@ -47,7 +47,7 @@ export function changedShards(
         notes.push(`${name}: the old plan does not have it, and TorchRec's reshard adds no tables`);
         return [];
       }
-      if (isEqual(was, sharding)) return [];
+      if (JSON.stringify(was) === JSON.stringify(sharding)) return [];
       const why = whyNot(was, sharding);
       if (why === null) return [[name, sharding]];
       notes.push(`${name}: ${why}`);
@@ -78,10 +78,6 @@ function receivedByTable({ new: made, schedule }: PlacementDelta): ReadonlyMap<s
 function fullName(path: string, name: string, module: string): string {
   const own = module === "" ? path : path.slice(module.length + 1);
   return own === "" ? name : `${own}.${name}`;
-}
-
-function isEqual(a: SerializedSharding, b: SerializedSharding): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function whyNot(was: SerializedSharding, now: SerializedSharding): string | null {

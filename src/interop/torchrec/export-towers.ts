@@ -5,7 +5,7 @@ import type { TowerTable } from "../../instance/types/tower-partition.js";
 import type { ExportableJoint } from "../exportable.js";
 import { blockSizes } from "./blocks.js";
 import { planByModule } from "./by-module.js";
-import { type ShardMetadata, WIDTH_STEP } from "./sharding.js";
+import { type Block, onRanks, type ShardMetadata, WIDTH_STEP } from "./sharding.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
 
 /** A tower plan for TorchRec, and what TorchRec does otherwise or has no word for, in words. */
@@ -48,16 +48,11 @@ function shardedTables(joint: ExportableJoint, placed: PlacedTower, tower: numbe
   return features.map((feature, k): ShardedTable => {
     const table = joint.setting.tables[feature] as TowerTable;
     const decided = shardingOf(problem, placement, k, table);
-    const blocks = blocksOf(decided, table).map(({ slot, ...block }) => ({ rank: tower * slots + slot, ...block }));
+    const blocks = blocksOf(decided, table, tower * slots);
     const sharding: SerializedSharding = {
       sharding_type: typeOf(decided.kind, joint),
       compute_kernel: "fused",
-      ranks: blocks.map(({ rank }) => rank),
-      shards: blocks.map(({ rank, offsets, sizes }) => ({
-        shard_offsets: offsets,
-        shard_sizes: sizes,
-        placement: `rank:${rank}/cuda:${rank % gpusPerNode}`,
-      })),
+      ...onRanks(blocks, gpusPerNode),
     };
     return { feature, name: problem.tables[k]?.name as string, table, sharding };
   });
@@ -69,28 +64,23 @@ function typeOf(kind: Sharding["kind"], { shape: { towers, hostsPerTower } }: Ex
   return hostsPerTower === 1 && towers > 1 ? `table_${type}` : type;
 }
 
-interface Block {
-  readonly slot: number;
-  readonly offsets: readonly [row: number, column: number];
-  readonly sizes: readonly [rows: number, columns: number];
-}
-
-function blocksOf(sharding: Sharding, { rows, dim }: TowerTable): readonly Block[] {
+/** `first`: the rank of its tower's first slot. */
+function blocksOf(sharding: Sharding, { rows, dim }: TowerTable, first: number): readonly Block[] {
   switch (sharding.kind) {
     case "table":
-      return [{ slot: sharding.slot, offsets: [0, 0], sizes: [rows, dim] }];
+      return [{ rank: first + sharding.slot, offsets: [0, 0], sizes: [rows, dim] }];
     case "columns": {
       let column = 0;
       return sharding.shards.map(({ slot, columns }): Block => {
         column += columns;
-        return { slot, offsets: [0, column - columns], sizes: [rows, columns] };
+        return { rank: first + slot, offsets: [0, column - columns], sizes: [rows, columns] };
       });
     }
     case "rows": {
       const sizes = blockSizes(rows, sharding.shards.length);
       return sharding.shards.map(({ slot }, k): Block => {
         const before = Math.min(rows, k * (sizes[0] as number));
-        return { slot, offsets: [before, 0], sizes: [sizes[k] as number, dim] };
+        return { rank: first + slot, offsets: [before, 0], sizes: [sizes[k] as number, dim] };
       });
     }
   }

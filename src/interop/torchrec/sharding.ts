@@ -67,31 +67,30 @@ export function shardingOf(
 ): { module: TorchrecModule; sharding: ParameterSharding } {
   const [module, sharding_type, compute_kernel] = WAYS[table.tier](cluster);
   const ranks = gpusOf(module, cluster);
-  const placement = (rank: number) => `rank:${rank}/cuda:${rank % cluster.gpusPerNode}`;
   if (sharding_type === "data_parallel") {
     const all = Array.from({ length: ranks }, (_, rank) => rank);
     return { module, sharding: { sharding_type, compute_kernel, ranks: all, sharding_spec: null } };
   }
   const blocks = sharding_type === "row_wise" ? rowShards(table, ranks) : columnShards(table, ranks);
-  const sharding: ParameterSharding = {
-    sharding_type,
-    compute_kernel,
-    ranks: blocks.map(({ rank }) => rank),
-    sharding_spec: {
-      shards: blocks.map(({ offsets, sizes, rank }) => ({
-        shard_offsets: offsets,
-        shard_sizes: sizes,
-        placement: placement(rank),
-      })),
-    },
-  };
-  return { module, sharding };
+  const { shards, ...placed } = onRanks(blocks, cluster.gpusPerNode);
+  return { module, sharding: { sharding_type, compute_kernel, ...placed, sharding_spec: { shards } } };
 }
 
-interface Block {
-  readonly offsets: readonly [number, number];
-  readonly sizes: readonly [number, number];
+/** A block of a table, and the GPU that holds it. */
+export interface Block {
+  readonly offsets: readonly [row: number, column: number];
+  readonly sizes: readonly [rows: number, columns: number];
   readonly rank: number;
+}
+
+/** Blocks as TorchRec's plans have them. */
+export function onRanks(blocks: readonly Block[], gpusPerNode: number) {
+  return {
+    ranks: blocks.map(({ rank }) => rank),
+    shards: blocks.map(({ offsets, sizes, rank }): ShardMetadata => {
+      return { shard_offsets: offsets, shard_sizes: sizes, placement: `rank:${rank}/cuda:${rank % gpusPerNode}` };
+    }),
+  };
 }
 
 /** One block of rows per rank, empty ones included, as TorchRec has them. */

@@ -1,4 +1,4 @@
-import { OF_SAMPLES } from "../opened-log.js";
+import { OF_SAMPLES } from "../options.js";
 import { DIALECTS, type Dialect, type DialectName, tableName } from "./dialect.js";
 
 /** A row id in a list that is written as text: in quotes of either kind, or up to a separator. */

@@ -10,12 +10,10 @@ import {
   type Row,
 } from "../program.js";
 import { type FileDress, shortestDecimal } from "../written.js";
-import { commentOf } from "./comment.js";
 import { asciiJson, plainLabels } from "./labels.js";
 import { type Named, namesBy } from "./names.js";
 import { Rounding } from "./rounding.js";
-import { chosenUnits } from "./units.js";
-import type { Words } from "./words.js";
+import type { Measure, Pattern, Quantity, Unit, Words } from "./words.js";
 
 /** A program for other solvers' readers, and what is to be written around it. */
 export interface NaturalProgram {
@@ -97,4 +95,109 @@ function scaledForm(form: LinearForm, factor: Rational, columnFactors: readonly 
       return [j, own === Rational.one ? coefficient : coefficient.divide(own)] as const;
     }),
   );
+}
+
+/** Longer lines are broken; some readers take no more than 255 or 560 characters, comments included. */
+const LINE_LENGTH = 120;
+
+/** What a file says of itself: its units, what rounding cost, what its names stand for. */
+function commentOf(words: Words, units: Units, rounding: Rounding, names: readonly Named[]): readonly string[] {
+  const used = new Set(names.flatMap(({ pattern }) => (pattern === null ? [] : [pattern])));
+  const listed = (title: string, patterns: readonly Pattern[]) => {
+    const own = patterns.filter((pattern) => used.has(pattern));
+    return own.length === 0 ? [] : [`${title}:`, ...own.map(({ name, says }) => `  ${name}  ${says}`)];
+  };
+  const texts = [...words.columns, ...words.rows].filter((pattern) => used.has(pattern)).map(({ name }) => name);
+  const letters = Object.entries(words.letters).filter(([letter]) =>
+    texts.some((name) => name.split(".").includes(letter)),
+  );
+  const lines = [
+    words.title,
+    `units: ${[...units.chosen].map(([{ name }, unit]) => `${name} in ${unit.name}`).join(", ") || "none"}`,
+    roundingText(rounding),
+    "export --exact writes the program that is proved, every digit of it",
+    ...listed("columns", words.columns),
+    ...listed("rows", words.rows),
+    ...(letters.length === 0 ? [] : ["where", ...letters.map(([letter, { says }]) => `  ${letter}  ${says}`)]),
+    ...words.legend,
+  ];
+  return lines.flatMap(broken);
+}
+
+function roundingText({ numbers, rounded, roundedBounds, most }: Rounding): string {
+  const exact = "numbers: doubles, exactly those of the program that is proved, in these units";
+  if (rounded === 0) return exact;
+  const by = `by at most ${most.toPrecision(2)} of itself`;
+  if (rounded === roundedBounds) {
+    const bounds = rounded === 1 ? "the bound of one column" : `${rounded} bounds of columns`;
+    return `${exact}, but for ${bounds}, moved outwards ${by}`;
+  }
+  return `numbers: doubles; ${rounded} of ${numbers} are rounded, each ${by}, those of limits so that no plan is lost`;
+}
+
+function broken(line: string): readonly string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > LINE_LENGTH) {
+    const blank = rest.lastIndexOf(" ", LINE_LENGTH);
+    const at = blank > 40 ? blank : LINE_LENGTH;
+    lines.push(rest.slice(0, at));
+    rest = `    ${rest.slice(at).trimStart()}`;
+  }
+  return [...lines, rest];
+}
+
+/** HiGHS takes coefficients up to 1e-9 for 0, and from 1e15 on for mistakes; tolerances are 1e-6 and 1e-7. */
+const LEAST = 1e-7;
+const MOST = 1e9;
+
+/** The unit of every measure of a file. */
+interface Units {
+  readonly chosen: ReadonlyMap<Measure, Unit>;
+  /** What a number of this kind is multiplied by to be told in its unit. */
+  factor(quantity: Quantity | undefined): Rational;
+}
+
+/** The units in which the numbers of a program's rows and objective are of a size that other solvers can tell from 0. */
+function chosenUnits({ columns, rows, objective }: Program, words: Words, names: readonly Named[]): Units {
+  const ranges = new Map<Measure, { least: number; most: number }>();
+  const add = ({ measure, per }: Quantity, form: LinearForm) => {
+    const range = ranges.get(measure) ?? { least: Number.POSITIVE_INFINITY, most: 0 };
+    form.columns.forEach((j, k) => {
+      // A continuous column is told in the same unit: its coefficient is what it is.
+      if (columns[j]?.integer === false) return;
+      const size = coefficientAt(form, k).absolute().multiply(per).toNumber();
+      range.least = Math.min(range.least, size);
+      range.most = Math.max(range.most, size);
+    });
+    ranges.set(measure, range);
+  };
+  rows.forEach(({ form }, i) => {
+    const quantity = names[i]?.pattern?.quantity;
+    if (quantity !== undefined) add(quantity, form);
+  });
+  if (words.objective !== null) add(words.objective, objective.form);
+  const chosen = new Map([...ranges].map(([measure, range]) => [measure, unitFor(measure, range)] as const));
+  const factors = new Map<Quantity, Rational>();
+  return {
+    chosen,
+    factor(quantity) {
+      if (quantity === undefined) return Rational.one;
+      const known = factors.get(quantity);
+      if (known !== undefined) return known;
+      const { size } = chosen.get(quantity.measure) ?? unitFor(quantity.measure, { least: 1, most: 1 });
+      const factor = quantity.per.divide(size);
+      factors.set(quantity, factor.equals(Rational.one) ? Rational.one : factor);
+      return factors.get(quantity) as Rational;
+    },
+  };
+}
+
+function unitFor({ units }: Measure, { least, most }: { least: number; most: number }): Unit {
+  const sizes = units.map((unit) => ({ unit, size: unit.size.toNumber() }));
+  const fitting = sizes.find(({ size }) => most === 0 || (least / size >= LEAST && most / size <= MOST));
+  if (fitting !== undefined) return fitting.unit;
+  // None fits all: the largest is of some hundreds.
+  const distance = ({ size }: { size: number }) => Math.abs(Math.log10(most) - Math.log10(size) - 2);
+  return sizes.reduce((best, other) => (distance(other) < distance(best) ? other : best)).unit;
 }

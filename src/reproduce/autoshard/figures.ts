@@ -5,7 +5,7 @@ import { type GuidedMethod, METHODS, measureMethods, type Work } from "./measure
 import { drawPool, drawSome } from "./pool.js";
 import { PUBLISHED } from "./published.js";
 import type { BesidePublished, MethodName, ScaleMeasure, UnseenMeasure } from "./reproduction.js";
-import { isSecondHalf } from "./table3.js";
+import { isSecondHalf } from "./tables.js";
 import type { Guide, Task } from "./task-problem.js";
 
 /** Every method there is; those that know additive costs alone go by what is predicted for each table. */

@@ -11,8 +11,7 @@ import { claims } from "./claims.js";
 import { figure8, figure10, figure11 } from "./figures.js";
 import { Stopped, type Work } from "./measured-methods.js";
 import type { AutoShardReproduction } from "./reproduction.js";
-import { table2 } from "./table2.js";
-import { table3 } from "./table3.js";
+import { table2, table3 } from "./tables.js";
 import type { Guide, Task } from "./task-problem.js";
 
 export interface ReproduceAutoShardOptions {

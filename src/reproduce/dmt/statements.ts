@@ -2,7 +2,7 @@ import { DIM, FEATURES } from "./models.js";
 import { PUBLISHED } from "./published.js";
 import type { FittedModel, SpeedUp, Statement } from "./reproduction.js";
 import { LOCAL_BATCH } from "./setting.js";
-import { byWidth } from "./speed-ups.js";
+import { byWidth } from "./time-model.js";
 
 /** What the text says of figures 1 and 10 to 13 and of section 2.3.1, beside the model. */
 export function statements(model: FittedModel, all: readonly SpeedUp[]): readonly Statement[] {

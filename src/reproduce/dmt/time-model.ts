@@ -3,9 +3,9 @@ import { HARDWARE, type Hardware } from "../../cost/dmt/hardware.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
 import { busiest } from "../../cost/dmt/traffic.js";
 import { Rational } from "../../exact/rational.js";
-import { baseline, dmtDcn } from "./models.js";
+import { baseline, dmtDcn, dmtDlrm, type Family, type ModelWork } from "./models.js";
 import { PUBLISHED } from "./published.js";
-import type { FittedModel, IterationParts } from "./reproduction.js";
+import type { FittedModel, IterationParts, SpeedUp } from "./reproduction.js";
 import { dmtModel, flatSetting, LOCAL_BATCH, spttSetting, WORLDS } from "./setting.js";
 
 /**
@@ -24,7 +24,7 @@ const ACHIEVED = { V100: 0.7, A100: 0.25 } as const;
  * Every number that the model gives for other worlds, GPUs and models is then a prediction.
  */
 export function fittedModel(): FittedModel {
-  const h100 = hardwareOf("H100");
+  const h100 = HARDWARE.find(({ name }) => name === "H100") as Hardware;
   const { compute, exchange } = PUBLISHED.figure13;
   const flops = { before: baseline("DCN").megaflops, after: dmtDcn(8).megaflops };
   // (before + other) / (after + other) = compute
@@ -72,10 +72,6 @@ function speeds(hardware: Hardware, beta: number): WireSpeeds {
   };
 }
 
-function hardwareOf(name: Hardware["name"]): Hardware {
-  return HARDWARE.find((hardware) => hardware.name === name) as Hardware;
-}
-
 /** An iteration of `megaflops` per sample whose embeddings go by the given steps. */
 export function iterationParts(
   model: FittedModel,
@@ -91,5 +87,37 @@ export function iterationParts(
     compute,
     exchange: exchangeSeconds(iteration.exposed, wires).toNumber(),
     iteration: iterationSeconds(iteration, wires).toNumber(),
+  };
+}
+
+/** The largest world that the paper has of each GPU: its V100s are in 16 hosts at most. */
+const LARGEST: Readonly<Record<Hardware["name"], number>> = { V100: 128, A100: 512, H100: 512 };
+
+/** Figure 10: modelled iterations of both models on every GPU, at every size that the paper has of it. */
+export function speedUps(model: FittedModel): readonly SpeedUp[] {
+  return (["DLRM", "DCN"] as const).flatMap((family) =>
+    HARDWARE.flatMap((hardware) =>
+      WORLDS.filter((ranks) => ranks <= LARGEST[hardware.name]).map((ranks) =>
+        speedUp(model, hardware, family, ranks, dmtModel(family, ranks)),
+      ),
+    ),
+  );
+}
+
+/** Figure 12: DMT 8T-DLRM on 8 hosts by the width of its modules, on every GPU. */
+export function byWidth(model: FittedModel, width: number): readonly SpeedUp[] {
+  return HARDWARE.map((hardware) => speedUp(model, hardware, "DLRM", 64, dmtDlrm(8, width)));
+}
+
+function speedUp(model: FittedModel, hardware: Hardware, family: Family, ranks: number, modules: ModelWork): SpeedUp {
+  const { megaflops } = baseline(family);
+  const flat = iterationParts(model, hardware, megaflops, flatSteps(flatSetting(ranks)));
+  const sptt = iterationParts(model, hardware, megaflops, spttSteps(spttSetting(ranks, null)));
+  const dmt = iterationParts(model, hardware, modules.megaflops, spttSteps(spttSetting(ranks, modules)));
+  return {
+    ...{ family, gpu: hardware.name, ranks, flat, sptt, dmt },
+    speedUp: flat.iteration / dmt.iteration,
+    spttAlone: flat.iteration / sptt.iteration,
+    modules: sptt.iteration / dmt.iteration,
   };
 }

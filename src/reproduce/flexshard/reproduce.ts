@@ -1,21 +1,35 @@
 import { join } from "node:path";
+import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import { tableClasses } from "../../access/table-classes.js";
-import { PASSES } from "../../cost/flexshard.js";
+import { atBytes, PASSES, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import { instancesFolder } from "../../input/instances-folder.js";
 import type { Collective } from "../../instance/cluster.js";
 import { loadWith } from "../../instance/load.js";
-import type { RowTiersInstance } from "../../instance/types/row-tiers.js";
+import type { Assignment } from "../../instance/types/assignment.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance, TIERS } from "../../instance/types/row-tiers.js";
 import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
-import { evaluateRuns } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
+import {
+  evaluateRuns,
+  type RunsEvaluation,
+  type TierEvaluation,
+} from "../../problems/row-tiers/plan-file/evaluate-runs.js";
+import { solveRowTiers } from "../../problems/row-tiers/solve/solve.js";
+import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import { calibrate, predictSeconds } from "./calibration.js";
 import { figure3 } from "./figure3.js";
 import { figure5 } from "./figure5.js";
-import { collectiveBytes, type GreedyPlan, optima, sharesOf, tierTotals } from "./optima.js";
 import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
-import type { CollectiveFit, FlexShardReproduction, ModelReproduction, ShardingReproduction } from "./reproduction.js";
+import type {
+  CollectiveFit,
+  FlexShardReproduction,
+  GreedyGap,
+  ModelReproduction,
+  OptimumReproduction,
+  ShardingReproduction,
+} from "./reproduction.js";
 
 export interface ReproduceFlexShardOptions {
   /** Whether to prove the optima (seconds to a minute each) beside the tables (under a second in all); default true. */
@@ -167,4 +181,86 @@ function median(values: readonly number[]): number {
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] as number;
   return Number.isInteger(middle) ? ((sorted[middle - 1] as number) + upper) / 2 : upper;
+}
+
+interface OptimaOptions {
+  readonly gap: Rational;
+  /** What the next optimum may take, asked before each. */
+  readonly seconds: () => number;
+  readonly shouldStop?: () => boolean;
+}
+
+/** One of the paper's plans for the instance. */
+interface GreedyPlan extends Pick<GreedyGap, "sharding" | "method"> {
+  readonly assignment: Assignment;
+}
+
+/** The optimum of an instance under each of the three objectives, and how far above it the paper's plans are. */
+async function optima(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  plans: readonly GreedyPlan[],
+  { seconds: secondsOf, ...options }: OptimaOptions,
+): Promise<readonly OptimumReproduction[]> {
+  const found: OptimumReproduction[] = [];
+  for (const objective of ROW_TIERS_OBJECTIVES) {
+    const model = buildRowTiers({ ...instance, objective }, access);
+    const starts = plans.map(({ assignment }) => assignment);
+    const { verdict, assignment } = await solveRowTiers(model, { ...options, starts, timeLimitSeconds: secondsOf() });
+    const { value, bound, gap, status } = verdict;
+    // The all-row_wise plan is within the budget, so there always is a plan.
+    if (status === "infeasible" || value === null || bound === null || gap === null || assignment === null) {
+      throw new RangeError(`${instance.name}: no plan within the budget`);
+    }
+    const seconds = value.toNumber();
+    found.push({
+      objective,
+      status,
+      seconds,
+      boundSeconds: bound.toNumberDown(),
+      provedGap: gap.toNumberUp(),
+      tiers: sharesOf(tierTotals(instance, evaluateRuns(instance, access, assignment))),
+      plans: plans.map(({ sharding, method, assignment: greedy }) => {
+        const greedySeconds = evaluateLadder(model.ladder, model.pointOf(greedy)).objective;
+        const aboveOptimum = greedySeconds.subtract(value).divide(value).toNumber();
+        return { sharding, method, seconds: greedySeconds.toNumber(), aboveOptimum };
+      }),
+    });
+  }
+  return found;
+}
+
+/** Rows and share of accesses of every tier. */
+function sharesOf(totals: readonly TierTotals[]): OptimumReproduction["tiers"] {
+  const all = totals.map(({ readBytes }) => readBytes).reduce((sum, readBytes) => sum.add(readBytes));
+  return totals.map(({ tier, rows, readBytes }) => ({ tier, rows, share: readBytes.divide(all).toNumber() }));
+}
+
+/** What a plan puts into one tier, over all tables. */
+type TierTotals = Pick<TierEvaluation, "tier" | "rows" | "parameterBytes" | "readBytes">;
+
+/** Of every tier that the instance allows; tiers without rows have zeros. */
+function tierTotals({ tiers }: RowTiersInstance, { tables }: RunsEvaluation): readonly TierTotals[] {
+  return tiers
+    .map((tier) =>
+      tables.flatMap((ofTable): TierTotals[] => ofTable.filter((one) => one.tier === tier)).reduce(together),
+    )
+    .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
+}
+
+function together(a: TierTotals, b: TierTotals): TierTotals {
+  return {
+    tier: a.tier,
+    rows: a.rows + b.rows,
+    parameterBytes: a.parameterBytes.add(b.parameterBytes),
+    readBytes: a.readBytes.add(b.readBytes),
+  };
+}
+
+/** Bytes that one GPU sends by a collective in all passes of an iteration. */
+function collectiveBytes(instance: RowTiersInstance, totals: readonly TierTotals[], collective: Collective): Rational {
+  return totals.reduce((sum, { tier, parameterBytes, readBytes }) => {
+    const moved = tierCosts(instance, [tier])[0]?.collectives.find((cost) => cost.collective === collective);
+    return moved === undefined ? sum : sum.add(atBytes(moved.bytes, parameterBytes, readBytes));
+  }, Rational.zero);
 }

@@ -1,7 +1,6 @@
-import type { Block } from "./blocks.js";
 import type { ExchangeFeature } from "./exchange-problem.js";
 import type { Packet, Shard } from "./layout.js";
-import type { Run } from "./run.js";
+import type { Block, Run } from "./run.js";
 
 /** The ids of some samples: sample after sample, `lengths` of each where they differ. */
 export interface Bags {

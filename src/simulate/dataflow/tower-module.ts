@@ -1,5 +1,4 @@
-import { apart, type Block, besideOneAnother } from "./blocks.js";
-import { dimsOf, type Run } from "./run.js";
+import { apart, type Block, besideOneAnother, type Run } from "./run.js";
 
 /**
  * What a tower puts out of its features' vectors, for `localBatch` samples. The stand-in for a tower module that the simulation
@@ -17,7 +16,7 @@ export function applyModule({ problem, data }: Run, tower: number, vectors: Bloc
 /** Its backward pass: the gradients to the features' vectors, from Wᵀ·g of each sample. */
 export function moduleGradients(run: Run, tower: number, gradient: Float32Array): Block {
   const samples = run.problem.localBatch;
-  const dims = dimsOf(run, tower);
+  const dims = (run.problem.towers[tower]?.features ?? []).map(({ dim }) => dim);
   const width = dims.reduce((sum, dim) => sum + dim, 0);
   const weights = run.data.modules[tower] ?? null;
   return apart(weights === null ? gradient : mapped(weights, gradient, samples, [width, 1, width]), samples, dims);

@@ -1,13 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import { InputError } from "../../errors/input-error.js";
+import { Rational } from "../../exact/rational.js";
 import { firstDifference } from "../../program/difference.js";
-import { negated, type Program, ProgramError } from "../../program/program.js";
+import { freeName, linearForm, makeProgram, negated, type Program, ProgramError } from "../../program/program.js";
 import { readProgram } from "../../program/read-program.js";
 import { RULES } from "../../program/reading/dialect.js";
+import { disposeQuietly, newHighs } from "../highs-module.js";
 import { runBeside } from "../native/run-program.js";
 import { SolverError } from "../solver-error.js";
-import { readGlpkFormat } from "./glpk-format.js";
-import { readByHighs } from "./highs-file.js";
 
 /** Seconds that a reader may take. */
 const MOST_SECONDS = 20;
@@ -108,4 +108,136 @@ function complaint(printed: string): string {
     .split("\n")
     .find((text) => /error|invalid|missing|unknown|unrecognized|bad|infeasible/i.test(text));
   return line === undefined ? "" : ` (it said: ${line.trim().slice(0, 160)})`;
+}
+
+/** A row or a column while the text is being read. */
+interface Bounded {
+  name: string;
+  lower: Rational | null;
+  upper: Rational | null;
+  integer: boolean;
+}
+
+/** No bound, or the first number of a bound, or the second. */
+const SIDES: Readonly<Record<string, readonly [lower: number | null, upper: number | null]>> = {
+  f: [null, null],
+  l: [0, null],
+  u: [null, 0],
+  d: [0, 1],
+  s: [0, 0],
+};
+
+/**
+ * A program in GLPK's own format, as `glpsol --wglp` writes it (GLPK reference manual, glp_write_prob): lines `p` (sense,
+ * sizes), `i` and `j` (bounds), `a` (coefficients; row 0 is the objective, column 0 its constant), `n` (names). It says
+ * every number with 15 digits, the sense and the constant, which GLPK's MPS does not.
+ */
+function readGlpkFormat(text: string): Program {
+  const rows = new Map<string, Bounded>();
+  const columns = new Map<string, Bounded>();
+  const terms = new Map<string, [number, Rational][]>();
+  let sense: "minimize" | "maximize" = "minimize";
+  let constant = Rational.zero;
+  const number = (field: string | undefined) => Rational.parse(field ?? "0");
+  for (const line of text.split("\n")) {
+    const [kind, first = "", second = "", ...rest] = line.split(" ");
+    if (kind === "p") {
+      if (second === "max") sense = "maximize";
+      const isMixed = first === "mip";
+      for (let i = 1; i <= Number(rest[0]); i++) {
+        rows.set(String(i), { name: `row ${i}`, lower: Rational.zero, upper: Rational.zero, integer: false });
+      }
+      // What is left out: columns of a mixed program are binary, those of a linear one at least 0.
+      for (let j = 1; j <= Number(rest[1]); j++) {
+        const upper = isMixed ? Rational.one : null;
+        columns.set(String(j), { name: `column ${j}`, lower: Rational.zero, upper, integer: isMixed });
+      }
+    } else if (kind === "i" || kind === "j") {
+      const bounded = (kind === "i" ? rows : columns).get(first);
+      const fields = [second, ...rest];
+      if (bounded === undefined) continue;
+      bounded.integer = kind === "j" && second === "i";
+      if (kind === "j" && /^[ci]$/.test(second)) fields.shift();
+      const sides = SIDES[fields[0] ?? ""];
+      if (sides === undefined) continue;
+      const [lower, upper] = sides;
+      bounded.lower = lower === null ? null : number(fields[1 + lower]);
+      bounded.upper = upper === null ? null : number(fields[1 + upper]);
+    } else if (kind === "a") {
+      const value = number(rest[0]);
+      if (first === "0" && second === "0") constant = value;
+      else terms.set(first, [...(terms.get(first) ?? []), [Number(second) - 1, value]]);
+    } else if (kind === "n" && (first === "i" || first === "j")) {
+      const named = (first === "i" ? rows : columns).get(second);
+      if (named) named.name = rest.join(" ");
+    }
+  }
+  return makeProgram({
+    columns: [...columns.values()],
+    rows: [...rows].map(([index, { name, lower, upper }]) => {
+      return { name, lower, upper, form: linearForm(terms.get(index) ?? []) };
+    }),
+    objective: { sense, form: linearForm(terms.get("0") ?? []), constant },
+  });
+}
+
+/** From here on a bound is none in HiGHS. */
+const INFINITE = 1e20;
+
+/** The program that HiGHS reads from a text, in a module of its own: some texts end it. */
+async function readByHighs(text: string, format: "mps" | "lp"): Promise<Program> {
+  const highs = await newHighs();
+  const model = highs.createModel();
+  try {
+    model.options.set("output_flag", false);
+    model.readModel({ format, data: text });
+    const read = model.getModel("csr");
+    const taken = new Set<string>();
+    const columns = Array.from({ length: read.numCols }, (_, j) => {
+      const name = freeName(model.getColName(j) || `column ${j + 1}`, taken);
+      taken.add(name);
+      const kind = read.integrality[j] ?? 0;
+      if (kind > 1) throw new SolverError("unsupported", `it takes "${name}" for a semi-continuous column`);
+      return { name, lower: side(read.colLower[j]), upper: side(read.colUpper[j]), integer: kind === 1 };
+    });
+    const { starts, indices, values } = read.matrix;
+    const rowNames = new Set<string>();
+    const rows = Array.from({ length: read.numRows }, (_, i) => {
+      const name = freeName(model.getRowName(i) || `row ${i + 1}`, rowNames);
+      rowNames.add(name);
+      const [start, end] = [starts[i] as number, starts[i + 1] ?? indices.length];
+      const terms = Array.from(
+        { length: end - start },
+        (_, k) => [indices[start + k] as number, exact(values[start + k])] as const,
+      );
+      return { name, form: linearForm(terms), lower: side(read.rowLower[i]), upper: side(read.rowUpper[i]) };
+    });
+    const costs = Array.from(read.colCost, (cost, j) => [j, exact(cost)] as const);
+    const isMaximum = String(read.sense) === "maximize" || Number(read.sense) === -1;
+    return makeProgram({
+      columns,
+      rows,
+      objective: {
+        name: freeName("obj", rowNames),
+        sense: isMaximum ? "maximize" : "minimize",
+        form: linearForm(costs),
+        constant: exact(read.offset),
+      },
+    });
+  } catch (error) {
+    if (error instanceof SolverError) throw error;
+    const message = `it could not read the file: ${(error as Error).message.slice(0, 200)}`;
+    throw new SolverError("crash", message, error);
+  } finally {
+    disposeQuietly(model);
+  }
+}
+
+function side(value: number | undefined): Rational | null {
+  return value === undefined || Math.abs(value) >= INFINITE ? null : exact(value);
+}
+
+function exact(value: number | undefined): Rational {
+  if (value !== undefined && Number.isFinite(value)) return Rational.fromNumber(value);
+  throw new SolverError("unsupported", `it reads the number ${value}`);
 }

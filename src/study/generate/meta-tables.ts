@@ -49,7 +49,8 @@ type Options = z.output<typeof autoshardOptions> | z.output<typeof neuroshardOpt
  */
 export function generateMeta(options: Options, seed: number): Generated {
   const random = seededRandom(seed);
-  const all = metaTables();
+  const file = join(instancesFolder(), "costs", "meta-synthetic-856.csv");
+  const all = readTables(readNamedText(file), file);
   const isAutoshard = options.distribution === "autoshard";
   const chosen = isAutoshard
     ? shuffled(random, all.length).slice(0, options.tables)
@@ -78,11 +79,6 @@ export function generateMeta(options: Options, seed: number): Generated {
       tables,
     },
   };
-}
-
-function metaTables(): readonly TableShape[] {
-  const file = join(instancesFolder(), "costs", "meta-synthetic-856.csv");
-  return readTables(readNamedText(file), file);
 }
 
 function countOf(random: Random, tables: number | readonly [number, number]): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exitStatusOf } from "../../../src/cli/terminal/exit-status.js";
+import { exitStatusOf } from "../../../src/cli/terminal/streams.js";
 
 // What docs/terminal.md says of each status, by its number: a script tells "time was over" from "proved" by nothing else.
 test.each([

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
-import { EXIT } from "../../../src/cli/terminal/exit-status.js";
 import { undoneByInterrupt, untilInterrupted } from "../../../src/cli/terminal/interrupt.js";
+import { EXIT } from "../../../src/cli/terminal/streams.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 
 /** A thread that says that it was told to stop, and works on: for a second, so that no test leaves it behind. */

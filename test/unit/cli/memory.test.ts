@@ -6,7 +6,7 @@ import { InvalidArgumentError } from "commander";
 import { expect, test, vi } from "vitest";
 import { memoryBytes } from "../../../src/cli/tables/readers.js";
 import { defaultMemoryLimit } from "../../../src/cli/terminal/memory-limit.js";
-import { watchMemory } from "../../../src/cli/worker/memory-watch.js";
+import { watchMemory } from "../../../src/cli/worker/stop.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countRanks } from "../../../src/access/counts/count-ranks.js";
-import { fileRanks } from "../../../src/interop/remap/file-ranks.js";
+import { fileRanks } from "../../../src/interop/remap/table-ranks.js";
 import { ranksByValue, temporaryFolder } from "./support.js";
 
 async function all(chunks: AsyncIterable<Float64Array>): Promise<number[]> {

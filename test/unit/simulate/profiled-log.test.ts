@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isProfiledLog, type LogColumns, readProfiledLog } from "../../../src/simulate/profiled-log.js";
+import { isProfiledLog, type LogColumns, readProfiledLog } from "../../../src/simulate/table-log.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
 
 function folder(): string {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { scaledMps } from "../../../src/solvers/native/scaled-mps.js";
+import { scaledMps } from "../../../src/solvers/native.js";
 import { scaleProgram } from "../../../src/solvers/scaling.js";
 import { openSolver } from "../../../src/solvers/solver.js";
 import { written } from "../../conformance/written-program.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { studyMarkdown } from "../../../src/study/markdown.js";
 import { type CheckedLine, rowsOf } from "../../../src/study/row.js";
+import { studyMarkdown } from "../../../src/study/written-tables.js";
 
 function line(name: string, file: string, method: string, value: number, bound: number | null = null): CheckedLine {
   const instance = { file, sha256: name, name, problem: "row-tiers" };

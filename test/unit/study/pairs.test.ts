@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { studyLatex } from "../../../src/study/latex.js";
-import { studyPictures } from "../../../src/study/page.js";
+import { studyPictures, studyTiles } from "../../../src/study/page.js";
 import { leadOf, pairsOf } from "../../../src/study/pairs.js";
 import { type CheckedLine, rowsOf } from "../../../src/study/row.js";
 import { summaries } from "../../../src/study/summary.js";
-import { studyTiles } from "../../../src/study/tiles.js";
+import { studyLatex } from "../../../src/study/written-tables.js";
 
 function line(name: string, method: string, value: number | null): CheckedLine {
   const instance = { file: "instances/a.yaml", sha256: name, name, problem: "row-tiers" };

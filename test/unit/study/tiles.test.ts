@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { studyTiles } from "../../../src/study/page.js";
 import type { Row } from "../../../src/study/row.js";
 import { summaries } from "../../../src/study/summary.js";
-import { studyTiles } from "../../../src/study/tiles.js";
 
 function row(method: string, instance: string, above: number | null): Row {
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { featureNames, featuresOver, type NetworkTable, writeFeatures } from "../../../../src/cost/neural/features.js";
 import { BLINDED_FEATURES, type BlindedFeature } from "../../../../src/reproduce/autoshard/published.js";
-import { blinded } from "../../../../src/reproduce/autoshard/table2.js";
+import { blinded } from "../../../../src/reproduce/autoshard/tables.js";
 import { drawTables } from "../../cost/neural/support.js";
 
 /** The inputs of a network by which each feature is seen. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { FlexShardReproduction } from "../../../../src/reproduce/flexshard/reproduction.js";
 import { parted, tallyOf } from "../../../../src/reproduce/papers/numbers.js";
-import { numbersOf, type Reproduced } from "../../../../src/reproduce/papers.js";
+import { type Reproduced, shownPaper } from "../../../../src/reproduce/papers/paper.js";
 import { either, judged, printedTo, within } from "../../../../src/reproduce/published-number.js";
 import { NOTHING_REACHED, quickPapers, withMoreFlops } from "./papers-support.js";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   papers = await quickPapers();
 });
 
-const of = (paper: string, all = papers) => numbersOf(all.find((each) => each.paper === paper) as Reproduced);
+const of = (paper: string, all = papers) => shownPaper(all.find((each) => each.paper === paper) as Reproduced).numbers;
 
 describe("rules", () => {
   test("a share of the printed number, below zero too", () => {
@@ -90,7 +90,7 @@ test("plans that are above a proved optimum are not optimal; an optimum without 
       plans,
     } as const;
     const models = [{ ...model, optima: [optimum] }];
-    return parted(numbersOf({ paper: "flexshard", data: { ...data, models } })).statements;
+    return parted(shownPaper({ paper: "flexshard", data: { ...data, models } }).numbers).statements;
   };
   expect(statements("proved", 0.069)).toMatchObject([{ verdict: "does not hold", ours: 0.069, proved: true }]);
   expect(statements("proved", 0.0004)).toMatchObject([{ verdict: "holds", proved: true }]);
@@ -98,7 +98,7 @@ test("plans that are above a proved optimum are not optimal; an optimum without 
 });
 
 test("of what the time limit left out nothing is claimed", () => {
-  const { numbers, statements } = parted(numbersOf(NOTHING_REACHED));
+  const { numbers, statements } = parted(shownPaper(NOTHING_REACHED).numbers);
   for (const { verdict, published } of numbers)
     expect([verdict, published === null]).toEqual(["cannot be checked", false]);
   expect(statements).toMatchObject([{ verdict: "cannot be checked", by: "not reached in the time limit" }]);

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { showPapers } from "../../../../src/cli/show/reproduced.js";
 import { parted, tallyOf } from "../../../../src/reproduce/papers/numbers.js";
 import { papersPage } from "../../../../src/reproduce/papers/page.js";
+import type { Reproduced } from "../../../../src/reproduce/papers/paper.js";
 import { shownPaper } from "../../../../src/reproduce/papers/paper.js";
-import type { Reproduced } from "../../../../src/reproduce/papers.js";
 import { NOTHING_REACHED, pageText, quickPapers, withMoreFlops } from "./papers-support.js";
 
 let papers: readonly Reproduced[];

@@ -1,6 +1,6 @@
 import { reproduceDmt } from "../../../../src/reproduce/dmt/reproduce.js";
 import { reproduceFlexshard } from "../../../../src/reproduce/flexshard/reproduce.js";
-import type { Reproduced } from "../../../../src/reproduce/papers.js";
+import type { Reproduced } from "../../../../src/reproduce/papers/paper.js";
 
 /** The two papers that take a second. */
 export async function quickPapers(): Promise<readonly Reproduced[]> {

@@ -4,7 +4,7 @@ import { type Cells, METHODS_CAPTION, methodsTable } from "./methods-table.js";
 import { PAIRS_CAPTION, pairsOf, pairsTable } from "./pairs.js";
 import type { Row } from "./row.js";
 import { standingOf } from "./standing.js";
-import { groupedBy, summaries } from "./summary.js";
+import { byProblem, summaries } from "./summary.js";
 
 /**
  * The tables of a study as GitHub's Markdown: a heading for each problem and for each kind of its instances. Nothing in it
@@ -12,9 +12,9 @@ import { groupedBy, summaries } from "./summary.js";
  */
 export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
   const standing = standingOf(rows).map(({ name, text }) => `${name}: ${text}`);
-  const problems = groupedBy(rows, ({ line }) => line.instance.problem).flatMap((group) => [
-    `## ${escaped(group[0]?.line.instance.problem ?? "")}`,
-    ...kindsOf(group).flatMap(({ title, rows: ofKind }) => [
+  const problems = byProblem(rows).flatMap(({ problem, rows: ofProblem }) => [
+    `## ${escaped(problem)}`,
+    ...kindsOf(ofProblem).flatMap(({ title, rows: ofKind }) => [
       ...[`### ${escaped(title)}`, ...methodsOf(ofKind), ...besideOf(ofKind)],
     ]),
   ]);
@@ -25,7 +25,7 @@ export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
 
 function methodsOf(rows: readonly Row[]): readonly string[] {
   const table = methodsTable(summaries(rows), false);
-  return table.never === null ? tableOf(table) : [...tableOf(table), escaped(table.never)];
+  return table.never === null ? tableOf(table) : [...tableOf(table), `${escaped(table.never)}.`];
 }
 
 /** Two methods at a time. */
@@ -44,4 +44,42 @@ function tableOf({ head, lines, align }: Cells): readonly string[] {
 /** Names are the user's own: what Markdown would read as more than letters is taken as letters. */
 function escaped(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\\`*_<>&|[\]#~]/g, "\\$&");
+}
+
+/** What LaTeX reads as more than a letter, and how it is written. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "·": "$\\cdot$",
+  "−": "$-$",
+  "×": "$\\times$",
+};
+
+/** The tables of a study's Markdown as LaTeX's `tabular`, to be read in by `\input`; it needs no package. */
+export function studyLatex(rows: readonly Row[]): string {
+  const tables = byProblem(rows).flatMap(({ problem, rows: ofProblem }) =>
+    kindsOf(ofProblem).flatMap(({ title, rows: ofKind }) => [
+      tabular(`${problem}, ${title}`, methodsTable(summaries(ofKind), false)),
+      tabular(`${problem}, ${title}: pairs`, pairsTable(pairsOf(ofKind))),
+    ]),
+  );
+  return tables.join("");
+}
+
+function tabular(title: string, { head, lines, align }: Cells): string {
+  if (lines.length === 0) return "";
+  const [first, ...others] = [head, ...lines].map((cells) => `${cells.map(inLatex).join(" & ")} \\\\\n`);
+  return `% ${title.replace(/\s+/g, " ")}
+\\begin{tabular}{${align}}
+\\hline
+${first}\\hline
+${others.join("")}\\hline
+\\end{tabular}
+
+`;
+}
+
+function inLatex(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[#$%&_{}\\~^·−×]/g, (one) => SPECIAL[one] ?? `\\${one}`);
 }
