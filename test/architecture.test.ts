@@ -302,7 +302,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...MODELS,
     ],
     // What is proved of a plan, as a program; where VIPR has no words for its proof it is searched for anew.
-    proved: [...own("verify", "solve"), ...file, ...shared("proved-program"), ...MODELS],
+    proved: [...own("proved", "verify", "solve"), ...file, ...shared("proved-program"), ...MODELS],
     // What comes from TorchRec: a problem as an instance, a plan beside ours.
     "import-problem": ["src/interop", ...file, ...MODELS],
     score: ["src/interop", ...file, ...MODELS],

@@ -109,8 +109,8 @@ export interface Exporting<I extends AnyInstance> {
   read(text: string, file: string, openInstance: OpenInstance): Promise<Exportable>;
   /** The program that plans are proved on, or another with the same optimum where no file can hold that. */
   program(instance: I): Promise<ExportedProgram>;
-  /** What is proved of a plan file, or why that is not one program: `which …`. */
-  readonly proved: (() => Promise<ProofReader>) | string;
+  /** How is read what is proved of a plan file. */
+  proved(): Promise<ProofReader>;
 }
 
 /** What a plan says, which terminal, page and playground draw. */

@@ -18,5 +18,16 @@ export interface ProvedProgram {
   proveAnew?(timeLimitSeconds: number): Promise<Certificate | null>;
 }
 
-/** Reads what is proved of a plan file. Throws `InputError`, and what a plan that does not verify makes checked parts throw. */
-export type ProofReader = (source: PlanSource) => Promise<ProvedProgram>;
+/** What is proved of a plan file, by the names that `export --proof` takes; the first is of the file's own certificate. */
+export type NamedProofs = ReadonlyMap<string, () => ProvedProgram>;
+
+/**
+ * Reads what is proved of a plan file. Throws `InputError`, where it has no certificate too; it, and what makes a program, throw what a
+ * plan that does not verify makes checked parts throw.
+ */
+export type ProofReader = (source: PlanSource) => Promise<NamedProofs>;
+
+/** Of a plan with one proof alone. */
+export function oneProof(proved: ProvedProgram): NamedProofs {
+  return new Map([["plan", () => proved]]);
+}

@@ -27,9 +27,11 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
   const text = await readGiven(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
-    const { timeLimit: timeLimitSeconds, sizeLimit: sizeLimitBytes, quiet = false } = options;
+    const { proof: named, timeLimit: timeLimitSeconds, sizeLimit: sizeLimitBytes, quiet = false } = options;
     const proof = await anyPlanVipr(text, file, openInstance, {
-      ...given({ timeLimitSeconds, sizeLimitBytes }),
+      ...given({ proof: named, timeLimitSeconds, sizeLimitBytes }),
+      onNamed: (name, all) =>
+        note(`the proof ${name} of ${all.length}: ${all.join(", ")}; --proof names another`, quiet),
       onAnew: (why) => note(`VIPR has no words for the certificate (${why}): its program is proved anew`, quiet),
     });
     await writeExported(proof, options);
@@ -43,9 +45,10 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
 function requireFitting(options: OptionsOf<typeof EXPORT>): void {
-  const { to, out, format, rankFile, idsAreRanks, spread, module, exact, timeLimit, sizeLimit, json } = options;
-  const limit = Object.keys(given({ "--time-limit": timeLimit, "--size-limit": sizeLimit }))[0];
-  if (limit !== undefined && to !== "vipr") throw new UsageError(`${limit} is for --to vipr only`);
+  const { to, out, format, rankFile, idsAreRanks, spread, module, exact, json } = options;
+  const { proof, timeLimit, sizeLimit } = options;
+  const ofProofs = Object.keys(given({ "--proof": proof, "--time-limit": timeLimit, "--size-limit": sizeLimit }))[0];
+  if (ofProofs !== undefined && to !== "vipr") throw new UsageError(`${ofProofs} is for --to vipr only`);
   if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {

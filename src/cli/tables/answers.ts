@@ -277,6 +277,7 @@ export const EXPORT = {
     "--spread": "remap: deal hot rows over the GPUs of a sharded tier, instead of the hottest first",
     "--module <path>": "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
     "--exact": "mps and lp: the program that is proved, every digit, instead of natural units in doubles",
+    "--proof <name>": "vipr: which, of a plan with several (default: of its own certificate)",
     "--time-limit <seconds>": [
       "vipr: for writing, with proving anew what VIPR has no words for (default: 60)",
       seconds,

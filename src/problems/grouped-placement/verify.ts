@@ -114,7 +114,8 @@ function checkGroups(
   compareWritten(draft, { expected, written: plan }, groupedPlacementPlanSchema, "the placements and the certificates");
 }
 
-function placementIn(
+/** The placement of a size as the plan has it. Throws {@link Refusal} unless it is one of the problem. */
+export function placementIn(
   plan: WrittenGroupedPlan,
   { size, choices }: WrittenGroupedPlan["groups"]["sizes"][number],
   problem: PlacementProblem,

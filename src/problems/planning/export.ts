@@ -1,4 +1,3 @@
-import { InputError } from "../../errors/input-error.js";
 import { type OpenInstance, originalPlan } from "../../plan-file/original-plan.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import { type Exportable, type ProgramForm, programText } from "../exportable.js";
@@ -24,18 +23,14 @@ export async function anyPlanVipr(
   options: Omit<ViprOptions, "solve"> = {},
 ): Promise<string> {
   const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
-  const { proved } = await problem.exporting();
-  if (typeof proved !== "string") {
-    const [{ viprText }, { solveProgram }] = await Promise.all([
-      import("../program/vipr-text.js"),
-      import("../program/solve/solve-program.js"),
-    ]);
-    const solve: ViprOptions["solve"] = async (program, gap, timeLimitSeconds) =>
-      (await solveProgram(program, { gap, timeLimitSeconds })).certificate;
-    return viprText(await proved(), { text, file, openInstance }, { ...options, solve });
-  }
-  const received = `received one of ${problem.name}, ${proved}; \`verify\` checks it as it is`;
-  throw new InputError(`expected a plan whose proof is of one program, ${received}`, file);
+  const [exporting, { viprText }, { solveProgram }] = await Promise.all([
+    problem.exporting(),
+    import("../program/vipr-text.js"),
+    import("../program/solve/solve-program.js"),
+  ]);
+  const solve: ViprOptions["solve"] = async (program, gap, timeLimitSeconds) =>
+    (await solveProgram(program, { gap, timeLimitSeconds })).certificate;
+  return viprText(await exporting.proved(), { text, file, openInstance }, { ...options, solve });
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Certificate, CertificateError, readCertificate } from "../../proof
 import { InfeasiblePointError, relativeGap } from "../../proof/verdict.js";
 import { bytes, some } from "../../text/units.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
-import type { ProofReader, ProvedProgram } from "../proved-program.js";
+import type { NamedProofs, ProofReader, ProvedProgram } from "../proved-program.js";
 import { Refusal } from "../verification/refusal.js";
 
 /** No string of V8's has more characters, and those of a proof are ASCII. */
@@ -28,6 +28,10 @@ export interface ViprOptions {
   readonly timeLimitSeconds?: number;
   /** Of what is written; by default what `verify` reads at most. */
   readonly sizeLimitBytes?: number;
+  /** Which of the plan's proofs; by default that of the file's own certificate. */
+  readonly proof?: string;
+  /** Told the name of the one that is written, and of all, where there are several. */
+  readonly onNamed?: (name: string, all: readonly string[]) => void;
   /** Told before a program is proved anew, with what VIPR has no words for. */
   readonly onAnew?: (why: string) => void;
 }
@@ -61,14 +65,14 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     throw new InputError(`the proof as VIPR ${over}; ${more} (${some(lines, "line")} of ${bytes(size)} so far)`, file);
   };
   try {
-    const proved = await read(source);
+    const { proved, name } = proofNamed(await read(source), options, file);
     const { program, certificate, point, comment } = proved;
     const written = attempt(() => {
       if (certificate === null)
         throw new ViprUnsupportedError("its certificate speaks of sets, not of columns of a program");
       return writeVipr(program, readCertificate(certificate), point, onFirstLine);
     });
-    const head = comment === undefined ? "" : `% ${comment}\n`;
+    const head = [name, comment].map((line) => (line === undefined ? "" : `% ${line}\n`)).join("");
     if (written.text !== null) return head + written.text;
     const { why } = written;
     const refuse = (what: string) => new InputError(`the proof cannot be written as VIPR: ${why}; ${what}`, file);
@@ -88,6 +92,24 @@ export async function viprText(read: ProofReader, source: PlanSource, options: V
     const { message } = error as Error;
     throw new InputError(`expected a plan that verifies, received one that does not: ${message}`, file);
   }
+}
+
+/** One of several proofs has its name in the file. */
+function proofNamed(
+  proofs: NamedProofs,
+  { proof, onNamed }: ViprOptions,
+  file: string,
+): { readonly proved: ProvedProgram; readonly name?: string } {
+  const all = [...proofs.keys()];
+  const name = proof ?? (all[0] as string);
+  const make = proofs.get(name);
+  if (make === undefined) {
+    const received = `received ${JSON.stringify(name)} for one with ${all.join(", ")}`;
+    throw new InputError(`expected a plan with the proof that --proof names, ${received}; name one of these`, file);
+  }
+  if (all.length === 1) return { proved: make() };
+  if (proof === undefined) onNamed?.(name, all);
+  return { proved: make(), name: `the proof ${name} of a plan with ${all.join(", ")}` };
 }
 
 const ADVICE = "have `verify` check it as it is";

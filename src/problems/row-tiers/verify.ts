@@ -77,7 +77,8 @@ function assignmentIn(plan: WrittenPlan, instance: RowTiersInstance): Assignment
   return runsIn(plan.tables.map(({ runs }) => runs));
 }
 
-function runsIn(tables: readonly (readonly (readonly [number, string])[])[]): Assignment {
+/** Runs as a plan file has them. Throws {@link Refusal} for one of no rows. */
+export function runsIn(tables: readonly (readonly (readonly [number, string])[])[]): Assignment {
   return tables.map((runs) =>
     runs.map(([rows, tier]): Run => {
       if (!Number.isSafeInteger(rows) || rows < 1) throw new Refusal("runs", `a run of ${rows} rows is none`);

@@ -6,18 +6,12 @@ import { checkedProof } from "../../table-placement/plan-file/checked-proof.js";
 import type { WrittenUnplaceable } from "./plan-file.js";
 import type { UnplaceableParts } from "./row.js";
 
-/**
- * Features that a plan file says have no place together, by their indices; the proof is checked on their placement, built anew.
- * Throws `RangeError` unless they are features of the instance, each once, in its order, and `CertificateError` where the proof
- * does not hold.
- */
-export function unplaceableOf(
-  written: WrittenUnplaceable,
-  { name, features: names }: TowerPartitionInstance,
-  joint: TowerJoint,
-  { hostsPerTower }: TowerShape,
-): UnplaceableParts {
-  const indices = written.features.map((feature) => {
+/** The indices of named features. Throws `RangeError` unless they are features of the instance, each once, in its order. */
+export function indicesOf(
+  { features }: Pick<WrittenUnplaceable, "features">,
+  { features: names }: TowerPartitionInstance,
+): readonly number[] {
+  const indices = features.map((feature) => {
     const index = names.indexOf(feature);
     if (index === -1) throw new RangeError(`the instance has no feature ${JSON.stringify(feature)}`);
     return index;
@@ -25,7 +19,21 @@ export function unplaceableOf(
   if (indices.some((feature, k) => k > 0 && feature <= (indices[k - 1] as number))) {
     throw new RangeError("features without a place are named once each, in the order of the instance");
   }
-  const problem = towerPlacementProblem(joint, name, indices, names, hostsPerTower);
+  return indices;
+}
+
+/**
+ * Features that a plan file says have no place together; the proof is checked on their placement, built anew. Throws as
+ * {@link indicesOf} does, and `CertificateError` where the proof does not hold.
+ */
+export function unplaceableOf(
+  written: WrittenUnplaceable,
+  instance: TowerPartitionInstance,
+  joint: TowerJoint,
+  { hostsPerTower }: TowerShape,
+): UnplaceableParts {
+  const indices = indicesOf(written, instance);
+  const problem = towerPlacementProblem(joint, instance.name, indices, instance.features, hostsPerTower);
   // Without a point there is no other verdict than that there is none.
   return { features: indices, ...checkedProof(problem, written, null, Rational.zero) };
 }
