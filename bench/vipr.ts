@@ -1,7 +1,7 @@
 /**
  * Which shipped plans and programs have a proof that somebody else's checker accepts. `npm run bench -- vipr [PATTERN] [seconds=60]`:
  * each is planned or solved, its proof written as VIPR, either within the limit, and given to `VIPRCHK` (see docs/proofs.md), or to `verify`
- * where that is not named. Files without a proved plan are left out. Ends with 1 where a checker refuses one. Needs `npm run build`.
+ * where that is not named; of a plan with several proofs that of its own certificate. Files without a proved plan are left out. Ends with 1 where a checker refuses one. Needs `npm run build`.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
@@ -47,7 +47,7 @@ function whyNot(said: string): "too large" | "not proved anew" | "not written" {
 }
 
 function isAnew(): boolean {
-  const [head, file] = [Buffer.alloc(400), openSync(proof, "r")];
+  const [head, file] = [Buffer.alloc(4000), openSync(proof, "r")];
   readSync(file, head);
   closeSync(file);
   return head.includes("% proved anew");
