@@ -54,7 +54,9 @@ export async function runOwn<Result>(
   let written: unknown;
   try {
     const timeLimitSeconds = limits.seconds;
-    const timed = { ...given, timeLimitSeconds, deadline: Date.now() + 1000 * timeLimitSeconds };
+    // Of an instance what is in its file: a thread is handed data alone, and without one no limit ends a method.
+    const instance = copyOf(given.instance, (field) => typeof field !== "function");
+    const timed = { ...given, instance, timeLimitSeconds, deadline: Date.now() + 1000 * timeLimitSeconds };
     written = await method.decide(timed, limits);
   } catch (error) {
     const told = oneLine(error);
@@ -104,12 +106,16 @@ function oneLine(error: unknown): string {
   return text.replace(/\s*\n\s*/g, " ").trim();
 }
 
-/** A copy of plain data to hand to a method of one's own. What is asked and not data (functions, classes) stays what it is. */
-export function copyOf<T>(value: T): T {
+/**
+ * A copy of plain data to hand to a method of one's own. What is asked and not data (functions, classes) stays what it is. `isKept`: of
+ * a map, the fields that the copy has.
+ */
+export function copyOf<T>(value: T, isKept: (field: unknown) => boolean = () => true): T {
   if (ArrayBuffer.isView(value)) return structuredClone(value);
-  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, isKept)) as T;
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, copyOf(field)])) as T;
+  const fields = Object.entries(value).filter(([, field]) => isKept(field));
+  return Object.fromEntries(fields.map(([key, field]) => [key, copyOf(field, isKept)])) as T;
 }
 
 /** A list that a method returned, typed arrays among them. Throws `RangeError` for anything else. */

@@ -6,7 +6,7 @@ import type { PlanEnvelope } from "../plan-file/envelope.js";
 import { firstGoal } from "../plan-file/first-goal.js";
 import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { writePlan } from "../plan-file/write-plan.js";
-import { copyOf, evaluateOwn, runOwn } from "../problems/own-method.js";
+import { evaluateOwn, runOwn } from "../problems/own-method.js";
 import { type Instance, loadInstance } from "../problems/planning/instances.js";
 import { type PreparedInstance, planPreparedInstance, prepareInstance } from "../problems/planning/plan.js";
 import { problemOfPlan } from "../problems/planning/registry.js";
@@ -60,7 +60,7 @@ export class LineWorker {
   ): Promise<string> {
     const method = (await this.#module(line)).requireMethodFor(line.instance.problem);
     const { own, evaluate } = await made.problem.solving();
-    const given = { instance: copyOf(instance), problem: own.given(made.ready), seed: line.seed };
+    const given = { instance, problem: own.given(made.ready), seed: line.seed };
     const decided = await runOwn(method, given, { seconds: line.timeLimitSeconds }, (written) => {
       const decision = own.decisionIn(written);
       evaluate(made.ready, decision);

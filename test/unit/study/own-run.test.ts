@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runOwn } from "../../../src/problems/own-method.js";
+import { comparePreparedInstance } from "../../../src/problems/planning/compare.js";
+import { prepareInstance } from "../../../src/problems/planning/plan.js";
 import { loadOwn, ownSourceIn } from "../../../src/study/own-module.js";
 
 const GIVEN = { instance: { name: "i" }, problem: { sizes: Float64Array.of(3, 1) }, seed: 7 };
@@ -60,6 +62,26 @@ test("a loop that never yields ends with its limit, and when it is asked to", as
     expect(await decided(source, 600, () => true)).toEqual({ kind: "none", reason });
   }
 });
+
+// What was read of a problem of TorchRec's was handed on with functions: no thread takes those, and without one there is no limit.
+test.each(["placement-torchrec", "placement-ssd", "towers-file", "column-wise"])(
+  "a loop ends with its limit whatever the instance: %s",
+  async (name) => {
+    const loop = "for (;;) {}";
+    const file = join(
+      folderWith({
+        "loop.mjs": ["rowTiers", "tablePlacement", "towerPartition"]
+          .map((of) => `export function ${of}() { ${loop} }`)
+          .join("\n"),
+      }),
+      "loop.mjs",
+    );
+    const ready = await prepareInstance(`instances/tiny/${name}.yaml`);
+    const own = [(await loadOwn({ file })).requireMethodFor(ready.problem.name)];
+    const { rows } = await comparePreparedInstance(ready, { own, timeLimitSeconds: 1, without: new Set(["prices"]) });
+    expect(JSON.stringify(rows)).toMatch(/it had not decided after [\d.]+ s, its time limit/);
+  },
+);
 
 test.skipIf(process.platform !== "linux").each(["timeout 300 sleep 300", "setsid sleep 300", "sleep 300 & wait"])(
   "nothing is left of a command at its limit: %s",

@@ -5,7 +5,7 @@ import { exactOrNull } from "../../../plan-file/exact-text.js";
 import { firstGoal } from "../../../plan-file/first-goal.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { holdAgainst } from "../../../proof/hold-against.js";
-import { copyOf, ownLimits, runOwn } from "../../own-method.js";
+import { ownLimits, runOwn } from "../../own-method.js";
 import type { CompareOptions } from "../../plan-options.js";
 import { evaluateRuns, isWithinBudgets, isWithinLimits } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
@@ -80,7 +80,7 @@ export async function comparePrepared(
   }
   for (const method of own) {
     const started = performance.now();
-    const given = { instance: copyOf(instance), problem: ownRows.given(prepared), seed };
+    const given = { instance, problem: ownRows.given(prepared), seed };
     const decided = await runOwn(method, given, limits(), (written) =>
       evaluated(ownRows.decisionIn(written), method.name),
     );

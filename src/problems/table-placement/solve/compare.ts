@@ -11,7 +11,7 @@ import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { copyOf, ownLimits, runOwn } from "../../own-method.js";
+import { ownLimits, runOwn } from "../../own-method.js";
 import type { CompareOptions, PlanOptions } from "../../plan-options.js";
 import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
@@ -129,7 +129,7 @@ export async function comparePreparedPlacement(
   });
   for (const method of own) {
     const started = performance.now();
-    const given = { instance: copyOf(instance), problem: ownPlacement.given(prepared), seed };
+    const given = { instance, problem: ownPlacement.given(prepared), seed };
     const decided = await runOwn(method, given, limits(), (written) =>
       evaluated(ownPlacement.decisionIn(written), method.name),
     );

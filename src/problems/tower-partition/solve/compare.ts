@@ -6,7 +6,7 @@ import { holdAgainst } from "../../../proof/hold-against.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { copyOf, ownLimits, runOwn } from "../../own-method.js";
+import { ownLimits, runOwn } from "../../own-method.js";
 import type { CompareOptions } from "../../plan-options.js";
 import type { Searched } from "../../searched.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
@@ -115,7 +115,7 @@ export async function comparePreparedTowers(
   }
   for (const method of own) {
     const started = performance.now();
-    const given = { instance: copyOf(prepared.instance), problem: ownTowers.given(prepared), seed };
+    const given = { instance: prepared.instance, problem: ownTowers.given(prepared), seed };
     const decided = await runOwn(method, given, limits(), (written) =>
       evaluated(ownTowers.decisionIn(written), method.name),
     );
