@@ -236,7 +236,11 @@ test.each(["placement-infeasible", "infeasible", "towers-infeasible-load"])(
 
 test.each([
   { instance: PLACEMENT, method: "size-greedy", says: 'the method "size-greedy" without' },
-  { instance: "instances/tiny/placement-groups.yaml", says: "received one of table-placement, which has a proof for" },
+  {
+    instance: "instances/tiny/placement-groups.yaml",
+    name: "groups-8",
+    says: 'received "groups-8" for one with groups-2, groups-1, groups-4; name one of these',
+  },
   { instance: TINY, limit: "0.000001", says: "takes longer to be written than 0.000001 s; give --time-limit more" },
   {
     instance: "instances/tiny/host-binds.yaml",
@@ -245,11 +249,11 @@ test.each([
   },
   { instance: TINY, size: "10", says: "the proof as VIPR is larger than 10 B; give --size-limit more" },
 ])(
-  "a proof that is not to be had as VIPR is refused with the reason: $instance $method $limit $size",
-  async ({ instance, method, limit, size, says }) => {
+  "a proof that is not to be had as VIPR is refused with the reason: $instance $method $name $limit $size",
+  async ({ instance, method, name: proof, limit, size, says }) => {
     const { plan, folder } = await planned(instance, method);
     const out = join(folder, "proof.vipr");
-    const limits = { "--time-limit": limit, "--size-limit": size };
+    const limits = { "--proof": proof, "--time-limit": limit, "--size-limit": size };
     const given = Object.entries(limits).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
     const args = ["export", plan, "--to", "vipr", "--out", out, "--quiet", ...given];
     const { status, stdout, stderr } = await runCli(args);
@@ -259,6 +263,21 @@ test.each([
     expect(existsSync(out)).toBe(false);
   },
 );
+
+test("of several proofs the plan's own is written unasked, and standard error names the others", async () => {
+  const { plan, folder } = await planned("instances/tiny/placement-groups.yaml");
+  const proof = join(folder, "proof.vipr");
+  const { status, stderr } = await runCli(["export", plan, "--to", "vipr", "--out", proof]);
+  expect(status).toBe(0);
+  expect(stderr).toContain("the proof groups-2 of 3: groups-2, groups-1, groups-4; --proof names another\n");
+  expect((await runCli(["verify", proof])).status).toBe(0);
+  const other = await runCli(["export", plan, "--to", "vipr", "--proof", "groups-1", "--out", proof]);
+  expect([other.status, other.stderr]).toEqual([0, ""]);
+  expect(readFileSync(proof, "utf8")).toContain("\nRTP infeas\n");
+  expect((await runCli(["export", plan, "--to", "mps", "--proof", "groups-1"])).stderr).toContain(
+    "--proof is for --to vipr only",
+  );
+});
 
 test("a certificate that does not hold is not proved anew", async () => {
   const { plan, folder } = await planned(TINY);

@@ -13,6 +13,7 @@ import {
   readGiven,
   requireOneStandardInput,
   requireWritable,
+  warn,
   writeOutput,
   writeResult,
 } from "../terminal/streams.js";
@@ -31,7 +32,7 @@ export async function runExport(file: string, options: OptionsOf<typeof EXPORT>)
     const proof = await anyPlanVipr(text, file, openInstance, {
       ...given({ proof: named, timeLimitSeconds, sizeLimitBytes }),
       onNamed: (name, all) =>
-        note(`the proof ${name} of ${all.length}: ${all.join(", ")}; --proof names another`, quiet),
+        warn(`the proof ${name} of ${all.length}: ${all.join(", ")}; --proof names another`, quiet),
       onAnew: (why) => note(`VIPR has no words for the certificate (${why}): its program is proved anew`, quiet),
     });
     await writeExported(proof, options);
