@@ -295,7 +295,8 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
   const { kind, bytesNeeded, bytesAvailable, relaxed, conflict, memory } = infeasibility;
   const { leastExtraBytesPerDevice: least } = infeasibility;
   const at = (path: string, value: number) => bytesAt(`infeasibility.${path}`, value);
-  const all = (value: number) => ` (${count(value)} B)`;
+  /** All digits, where the unit has left some out. */
+  const all = (value: number) => (value < 1024 ? "" : ` (${count(value)} B)`);
   const extra = relaxed?.extraBytesPerDevice ?? null;
   const too = conflict.length === 1 ? "too much by itself" : "too much together";
   return factsOf(
