@@ -50,6 +50,7 @@ tr[data-about]:hover{background:var(--panel)}
 .on-narrow{display:none}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 16px;margin:0 0 8px;padding:0;font-size:.85rem}
 .legend li{display:flex;align-items:center;gap:6px;min-width:0;overflow-wrap:anywhere}
+.legend a{overflow-wrap:normal}
 [aria-label]{cursor:default}
 details{margin:.3em 0;font-size:.9rem}
 figure details{display:inline-block;max-width:100%;vertical-align:top;margin-right:14px}

@@ -177,7 +177,7 @@ export function besideBound<Text = string>(
 ): Text | string | null {
   if (aboveBound === null || aboveBound < 0) return null;
   if (!isOptimalToo(aboveBound)) return above(aboveBound);
-  return isFirstOfTwo ? "at the bound too" : "optimal too";
+  return isFirstOfTwo ? "at the bound" : "optimal too";
 }
 
 /** The status of the exact method in a comparison, where `aboveBound` is its value's. */

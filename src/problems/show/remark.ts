@@ -22,7 +22,7 @@ export function compareRemark(row: ComparedRow, nothing: string): string {
   const { method, status, value, gap, reason = "", cutShort = false, goals = 1 } = row;
   switch (status) {
     case "heuristic":
-      if (isOptimalToo(gap)) return paint.green(goals > 1 ? "at the bound too" : "optimal too");
+      if (isOptimalToo(gap)) return paint.green(goals > 1 ? "at the bound" : "optimal too");
       return cutShort ? paint.yellow("cut short") : "";
     case "feasible":
       return paint.yellow(comparedWords(status, gap));
