@@ -51,7 +51,7 @@ try {
 }
 
 function profile(file: string): string {
-  const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+  const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
   const args = [main, "profile", "count", file, "--row", "row", "--sample", "sample", "--json"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 30 });
   if (status !== 0) throw new Error(stderr);

@@ -41,7 +41,7 @@ const table = [["rows", "process", "seconds", "times minimal", "ns per row", "la
 try {
   const minimal = join(folder, "minimal.mjs");
   writeFileSync(minimal, MINIMAL);
-  const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+  const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
   for (const rows of (process.argv[3] ?? "30000000").split(",").map(Number)) {
     const counts = join(folder, "counts.npy");
     const instance = join(folder, "instance.yaml");
