@@ -47,12 +47,15 @@ export function greedyPerfPartitioner({ sortBy, hbmCap }: GreedyPartitionerOptio
 /** The options that are not uniform in a stable falling order. */
 function largestFirst(proposal: Proposal, place: "byStorage" | "byPerf"): SpaceOption[] {
   // Place and position in one number each: a typed array sorts fastest.
-  const keys: number[] = [];
-  for (const [position, option] of proposal.entries()) {
-    if (option.partitionBy !== "uniform") keys.push(option[place] * proposal.length + position);
+  const keys = new Float64Array(proposal.length);
+  let number = 0;
+  for (let position = 0; position < proposal.length; position++) {
+    const option = proposal[position] as SpaceOption;
+    if (option.partitionBy !== "uniform") keys[number++] = option[place] * proposal.length + position;
   }
-  const sorted = Float64Array.from(keys).sort();
-  return Array.from(sorted, (key) => proposal[key % proposal.length] as SpaceOption);
+  const sorted: SpaceOption[] = [];
+  for (const key of keys.subarray(0, number).sort()) sorted.push(proposal[key % proposal.length] as SpaceOption);
+  return sorted;
 }
 
 /** `_uniform_partition`: shard i on the i-th of the ranks. Places nothing where one does not fit. */
@@ -101,7 +104,7 @@ function placeInHost(
   hosts: readonly (readonly number[])[],
 ): readonly number[] | null {
   for (const host of leastTimeFirst(loads, hosts)) {
-    const isLess = (bytes: number, left: Float64Array) => bytes <= sumOf(left, host);
+    const isLess = (bytes: number, left: readonly number[]) => bytes <= sumOf(left, host);
     if (!isLess(option.totalHbm, loads.hbmLeft) || !isLess(option.totalHost, loads.hostLeft)) continue;
     if (!isLess(option.totalSsd, loads.ssdLeft)) continue;
     if (option.shardingType === "table_row_wise") {
@@ -159,7 +162,7 @@ function leastTimeFirst(loads: RankLoads, hosts: readonly (readonly number[])[])
     .map(({ host }) => host);
 }
 
-function sumOf(values: Float64Array, ranks: readonly number[]): number {
+function sumOf(values: readonly number[], ranks: readonly number[]): number {
   return ranks.reduce((sum, rank) => sum + (values[rank] as number), 0);
 }
 
@@ -215,7 +218,7 @@ function bounds({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks): { l
 
 /** planner/perf_models.py, `NoopPerfModel.rate`: the largest sum of costs on a rank, added up in the proposal's order. */
 export function rate({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks): number {
-  const sums = new Float64Array(devices);
+  const sums = new Array<number>(devices).fill(0);
   for (const { table, shards } of proposal) {
     const own = ranks[table] as readonly number[];
     for (let k = 0; k < own.length; k++) {
@@ -232,13 +235,14 @@ export function rate({ devices }: SearchSpace, proposal: Proposal, ranks: Ranks)
  */
 function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.POSITIVE_INFINITY) {
   const phases = tables[0]?.[0]?.shards[0]?.phases.length ?? 1;
-  const all = (bytes: readonly number[] | null | undefined) =>
-    bytes == null ? new Float64Array(devices).fill(Number.POSITIVE_INFINITY) : Float64Array.from(bytes);
-  const hbmLeft = Float64Array.from(problem.hbmBytes, (bytes) => Math.min(bytes, hbmCap));
-  const [hostLeft, ssdLeft] = [all(problem.hostBytes), all(problem.ssdBytes)];
-  const totals = new Float64Array(devices);
+  // Plain lists: thousands of them are made for small problems, and of typed ones each takes a call of the run time.
+  const list = (value: number) => new Array<number>(devices).fill(value);
+  const hbmLeft = problem.hbmBytes.map((bytes) => Math.min(bytes, hbmCap));
+  const hostLeft = problem.hostBytes?.slice() ?? list(Number.POSITIVE_INFINITY);
+  const ssdLeft = problem.ssdBytes?.slice() ?? list(Number.POSITIVE_INFINITY);
+  const totals = list(0);
   /** The phases of a rank one after the other. */
-  const sums = new Float64Array(devices * phases);
+  const sums = new Array<number>(devices * phases).fill(0);
   return {
     hbmLeft,
     hostLeft,
@@ -265,7 +269,7 @@ function rankLoads({ problem, devices, tables }: SearchSpace, hbmCap = Number.PO
     save: (): (() => void) => {
       const lists = [hbmLeft, hostLeft, ssdLeft, totals, sums].map((list) => ({ list, values: list.slice() }));
       return () => {
-        for (const { list, values } of lists) list.set(values);
+        for (const { list, values } of lists) for (let k = 0; k < list.length; k++) list[k] = values[k] as number;
       };
     },
   };
