@@ -42,7 +42,7 @@ function isAccepted(): boolean {
 
 /** Too large is what was still being written at a limit. */
 function whyNot(said: string): "too large" | "not proved anew" | "not written" {
-  if (said.includes(" so far)")) return "too large";
+  if (said.includes(" so far)") || said.includes("expected a compact program of at most")) return "too large";
   return said.includes("was not settled within") ? "not proved anew" : "not written";
 }
 

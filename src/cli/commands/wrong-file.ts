@@ -40,7 +40,9 @@ const HINTS: Readonly<Record<FileKind, (file: string) => string>> = {
 export function wrongFileHint([command = "", ...operands]: readonly string[], error: unknown): string | null {
   const wanted = READ[command];
   const { message, kind: refused } = error as Partial<FileError>;
-  const file = operands.find((operand) => operand !== "" && message?.startsWith(`${operand}:`));
+  // The value of --instance is an instance as it should be.
+  const isRead = (operand: string, k: number) => operand !== "" && operands[k - 1] !== "--instance";
+  const file = operands.find((operand, k) => isRead(operand, k) && message?.startsWith(`${operand}:`));
   if (wanted === undefined || file === undefined || refused === "file") return null;
   const kind = kindOf(file);
   return kind === null || wanted.includes(kind) ? null : HINTS[kind](file);

@@ -17,3 +17,10 @@ test("a file that could not be written has no hint about what stood in it before
   expect(wrongFileHint(["plan", instance, "--out", plan], full)).toBeNull();
   expect(wrongFileHint(["plan", plan], new InputError("expected an instance", plan))).toMatch(/^this is a plan: /);
 });
+
+test("an instance is no wrong file where --instance names it", () => {
+  const instance = "instances/tiny/two-tiers.yaml";
+  const error = new InputError("expected fewer rows", instance);
+  expect(wrongFileHint(["export", "plan.json", "--instance", instance], error)).toBeNull();
+  expect(wrongFileHint(["export", instance, "--to", "vipr"], error)).toMatch(/^this is an instance: /);
+});
