@@ -1,4 +1,4 @@
-import { coldPart, hotCopies, withoutCopies } from "./hot-rows.js";
+import { coldPart, withoutCopies } from "./hot-rows.js";
 import {
   deviceCount,
   type Partition,
@@ -6,7 +6,6 @@ import {
   type PlacementOption,
   type PlacementProblem,
   type PlacementTable,
-  type ShardNeed,
 } from "./problem.js";
 
 /** Where shards are that they may not be, in words; empty where every shard is in a place that it may have. */
@@ -141,21 +140,6 @@ export function effectivePartition(
   const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, cold);
   if (problem.nodes === 1 && shards.length <= problem.gpusPerNode) return isFixed ? "uniform" : "device";
   return shards.length === 1 && !isFixed ? "device" : partitionBy;
-}
-
-/** What an option has on every device whatever is decided, device by device, a list of shards; `null` where it has no such. */
-export function everywhereNeeds(
-  problem: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
-  option: PlacementOption,
-): readonly (readonly ShardNeed[])[] | null {
-  const cold = coldPart(option);
-  const isUniform = effectivePartition(problem, cold) === "uniform";
-  const hot = hotCopies(option);
-  if (!isUniform && hot.length === 0) return null;
-  return Array.from({ length: deviceCount(problem) }, (_, d) => [
-    ...(isUniform && d < cold.shards.length ? [cold.shards[d] as ShardNeed] : []),
-    ...(d < hot.length ? [hot[d] as ShardNeed] : []),
-  ]);
 }
 
 /** Whether the shards of a `host` option without copies of hot rows have their own device each inside a node. */

@@ -25,35 +25,9 @@ export function reductionSteps(
 ): readonly ReductionStep[] {
   const steps: ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, { kind: "propagate" }];
   for (const round of rounds) {
-    const sets =
-      typeof round === "string" ? leastMultipliers(direct, round) : [aggregatedMultipliers(problem, direct, round)];
-    for (const multipliers of sets) steps.push({ kind: "fix", multipliers });
-    steps.push({ kind: "propagate" });
+    steps.push({ kind: "fix", multipliers: aggregatedMultipliers(problem, direct, round) }, { kind: "propagate" });
   }
   return steps;
-}
-
-/**
- * For each device, the multipliers by which its load alone bounds the largest cost, or its memory alone leaves no placement:
- * what tables cost it, or need of it, that are on every device under all their options. A byte too many counts as much
- * as any largest cost.
- */
-function leastMultipliers({ program, structure }: DirectProgram, kind: "loads" | "memory"): Map<number, Rational>[] {
-  const { unit, largest, loadRows, hbmRows, shards } = structure;
-  const rows = kind === "loads" ? loadRows : hbmRows;
-  const perByte = unit.multiply(program.columns[largest]?.upper as Rational);
-  const price = kind === "loads" ? unit : perByte;
-  const perDevice = rows.map((row) => new Map(row === null ? [] : [[row, price.negate()]]));
-  const homes = new Map<number, number>();
-  for (const { placeRow } of shards) homes.set(placeRow, (homes.get(placeRow) ?? 0) + 1);
-  for (const { placeRow, device, need } of shards) {
-    // A shard that can be on one device alone is there if its option is chosen.
-    if (homes.get(placeRow) !== 1) continue;
-    const priced =
-      kind === "loads" ? Rational.fromNumber(need.cost) : perByte.multiply(Rational.fromNumber(need.hbmBytes));
-    perDevice[device]?.set(placeRow, priced);
-  }
-  return perDevice.filter(({ size }) => size > 0);
 }
 
 /** What is left of a program's box after such steps, in a proof of a claim. */
@@ -150,6 +124,6 @@ export function beginningAt(problem: PlacementProblem, direct: DirectProgram, li
 
 /** The aggregated bound at the last prices of a reduction that reaches its limit. */
 function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
-  const last = rounds.findLast((round) => typeof round !== "string") ?? { hbm: 0, host: 0, ssd: 0 };
+  const last = rounds.at(-1) ?? { hbm: 0, host: 0, ssd: 0 };
   return { bound: namedMultipliers(direct, aggregatedMultipliers(problem, direct, last)) };
 }

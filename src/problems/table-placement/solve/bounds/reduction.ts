@@ -5,9 +5,14 @@ import {
   pooledValue,
   pricedTotal,
 } from "../../../../../models/table-placement/aggregated-relaxation.js";
-import { effectivePartition, everywhereNeeds } from "../../../../../models/table-placement/constraints.js";
+import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
 import { dominatedOptions } from "../../../../../models/table-placement/dominated-options.js";
-import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
+import {
+  deviceCount,
+  type PlacementOption,
+  type PlacementProblem,
+  type PlacementTable,
+} from "../../../../../models/table-placement/problem.js";
 import { memoryDuals } from "./memory-prices.js";
 
 /** What placements of a largest cost below a limit leave of a problem. */
@@ -16,15 +21,9 @@ export interface Reduction {
   readonly open: readonly (readonly boolean[])[];
   /** The aggregated bound over those; infinite where a table has none. */
   readonly bound: number;
-  /**
-   * Why options fell, round by round: beside what devices must hold anyway, or by the aggregated bound at some prices
-   * of memory. The last prices are those of `bound`.
-   */
-  readonly rounds: readonly ReductionRound[];
+  /** Prices of memory by whose aggregated bound options fell, round by round. The last are those of `bound`. */
+  readonly rounds: readonly MemoryPrices[];
 }
-
-/** "loads", "memory": beside the cost, or the bytes, of tables that are on every device. */
-export type ReductionRound = "loads" | "memory" | MemoryPrices;
 
 /** Rounds after which what is left must do. */
 const MAX_ROUNDS = 6;
@@ -33,9 +32,8 @@ const MAX_ROUNDS = 6;
 const MARGIN = 1e-12;
 
 /**
- * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that
- * is too dear or too large for what every device must hold anyway, and those by which the aggregated bound would reach
- * the limit. `from`: the options to begin with.
+ * Leaves out options that no placement with a largest cost below `limit` uses: those with a shard that costs as much, or has room on
+ * no device, and, round by round, those by which the aggregated bound would reach the limit. `from`: the options to begin with.
  */
 export function reduceOptions(
   problem: PlacementProblem,
@@ -43,10 +41,9 @@ export function reduceOptions(
   from: readonly (readonly boolean[])[] = distinctOptions(problem),
 ): Reduction {
   const totals = optionTotals(problem);
-  const open = from.map((own) => own.slice());
-  const rounds: ReductionRound[] = [];
+  const open = from.map((own, t) => own.map((isOpen, o) => isOpen && fits(problem, t, o, limit)));
+  const rounds: MemoryPrices[] = [];
   for (let round = 0; ; round++) {
-    rounds.push(...dropTooLarge(problem, open, limit));
     if (open.some((own) => !own.includes(true))) return { open, bound: Number.POSITIVE_INFINITY, rounds };
     const left = totals.map((own, t) => own.filter((_, o) => open[t]?.[o]));
     const duals = memoryDuals(problem, left);
@@ -64,71 +61,18 @@ export function distinctOptions(problem: PlacementProblem): boolean[][] {
   return problem.tables.map(({ options }, t) => options.map((_, o) => !dominated[t]?.has(o)));
 }
 
-/**
- * Shards that are too large for every device beside what is there anyway, to a fixed point; the rounds in which there
- * were some.
- */
-function dropTooLarge(problem: PlacementProblem, open: boolean[][], limit: number): ReductionRound[] {
-  const rounds: ReductionRound[] = [];
-  for (;;) {
-    const base = leastLoad(problem, open);
-    const why = new Set<"loads" | "memory">();
-    problem.tables.forEach(({ options, devices }, t) => {
-      const own = open[t] as boolean[];
-      const places = devices ?? Array.from(base.cost.keys());
-      options.forEach((option, o) => {
-        if (!own[o]) return;
-        const isUniform = effectivePartition(problem, option) === "uniform";
-        const copies = option.shards.length - (option.hot?.copies ?? 0);
-        for (const [shard, { cost, hbmBytes }] of option.shards.entries()) {
-          const reasons: ("loads" | "memory")[] = [];
-          const only = shard >= copies ? shard - copies : isUniform ? shard : null;
-          const fits = (only === null ? places : [only]).some((d) => {
-            const there = base.of(t, d);
-            const isCheap = (base.cost[d] as number) - there.cost + cost < limit * (1 + MARGIN);
-            const isSmall = (base.hbm[d] as number) - there.hbm + hbmBytes <= (problem.hbmBytes[d] as number);
-            reasons.push(isCheap ? "memory" : "loads");
-            return isCheap && isSmall;
-          });
-          if (fits) continue;
-          own[o] = false;
-          for (const reason of reasons) why.add(reason);
-          break;
-        }
-      });
-    });
-    if (why.size === 0) return rounds;
-    rounds.push(...[...why].sort());
-  }
-}
-
-/** What each device holds at least of tables that are on every device under all their options. */
-interface LeastLoad {
-  readonly cost: Float64Array;
-  readonly hbm: Float64Array;
-  /** The part of one table. */
-  of(table: number, device: number): { readonly cost: number; readonly hbm: number };
-}
-
-function leastLoad(problem: PlacementProblem, open: readonly (readonly boolean[])[]): LeastLoad {
-  const cost = new Float64Array(deviceCount(problem));
-  const hbm = new Float64Array(cost.length);
-  const nothing = { cost: 0, hbm: 0 };
-  const parts = problem.tables.map(({ options }, t) => {
-    const left = options.filter((_, o) => open[t]?.[o]);
-    const needs = left.map((option) => everywhereNeeds(problem, option));
-    if (needs.length === 0 || needs.includes(null)) return null;
-    const least = (d: number, read: (need: ShardNeed) => number) =>
-      Math.min(...needs.map((own) => (own?.[d] ?? []).reduce((sum, need) => sum + read(need), 0)));
-    return Array.from(cost, (_, d) => ({ cost: least(d, (one) => one.cost), hbm: least(d, (one) => one.hbmBytes) }));
+/** Whether each shard of an option costs less than a limit and has room on some device that it may be on. */
+function fits(problem: PlacementProblem, t: number, o: number, limit: number): boolean {
+  const { options, devices } = problem.tables[t] as PlacementTable;
+  const option = options[o] as PlacementOption;
+  const places = devices ?? [...problem.hbmBytes.keys()];
+  const isUniform = effectivePartition(problem, option) === "uniform";
+  // Copies of hot rows have a device each.
+  const copies = option.shards.length - (option.hot?.copies ?? 0);
+  return option.shards.every(({ cost, hbmBytes }, shard) => {
+    const own = shard >= copies ? [shard - copies] : isUniform ? [shard] : places;
+    return cost < limit * (1 + MARGIN) && own.some((d) => hbmBytes <= (problem.hbmBytes[d] as number));
   });
-  for (const own of parts) {
-    own?.forEach((part, d) => {
-      cost[d] = (cost[d] as number) + part.cost;
-      hbm[d] = (hbm[d] as number) + part.hbm;
-    });
-  }
-  return { cost, hbm, of: (table, device) => parts[table]?.[device] ?? nothing };
 }
 
 /** Options that cost so much more than their table's best that the bound reaches the limit; whether there were some. */
