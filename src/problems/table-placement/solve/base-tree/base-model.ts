@@ -10,7 +10,6 @@ import type {
   PlacementTable,
   ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
-import type { TwinTables } from "../../../../../models/table-placement/twin-tables.js";
 import type { Rational } from "../../../../exact/rational.js";
 import { distinctOptions } from "../bounds/reduction.js";
 
@@ -84,7 +83,6 @@ export interface BaseModel {
     readonly groups: readonly HomeGroup[];
   }[];
   readonly switches: readonly Switch[];
-  readonly twins: readonly TwinTables[];
   /** By host, what each switch adds to its base, where it is to be decided. */
   readonly added: readonly { readonly load: Float64Array; readonly hbm: Float64Array }[];
   readonly hosts: readonly HostModel[];
@@ -215,8 +213,7 @@ export function baseModel(
       );
     return { load: of("load"), hbm: of("hbm") };
   });
-  const { twins } = direct.structure;
-  return { twins, tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
+  return { tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
 }
 
 /** What one device of a host has of a pattern, where the host stands for its devices: what all have, and the most beyond. */

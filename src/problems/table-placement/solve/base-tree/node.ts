@@ -62,7 +62,7 @@ export function followed(
   node: BaseNode,
 ): { readonly node: BaseNode; readonly implied: readonly Implied[] } {
   const implied: Implied[] = [];
-  return { node: ordered(model, withImplied(model, inTwinOrder(model, node, implied), implied), implied), implied };
+  return { node: ordered(model, withImplied(model, node, implied), implied), implied };
 }
 
 /** The node with the bounds that follow from the order of alike hosts. */
@@ -103,33 +103,6 @@ export function withDecided({ tables, switches }: BaseModel, before: Int8Array, 
   const { table, group } = switches[at] as Switch;
   if (group === -1) closeOthers(tables[table]?.options ?? [], decided);
   return decided;
-}
-
-/** The node without the options that the order of twins leaves no placement. */
-function inTwinOrder({ tables, twins, switches }: BaseModel, node: BaseNode, implied: Implied[]): BaseNode {
-  const decided = node.decided.slice();
-  const before = implied.length;
-  const optionsOf = (t: number) => (tables[t] as BaseModel["tables"][number]).options;
-  const indexOf = (at: number | undefined) => (at === undefined ? null : (switches[at] as Switch).option);
-  const close = (t: number, row: number, isOut: (option: number) => boolean) => {
-    const own = optionsOf(t);
-    for (const at of own) {
-      const { option, column } = switches[at] as Switch;
-      if (decided[at] !== -1 || column === null || !isOut(option)) continue;
-      decided[at] = 0;
-      implied.push({ column, at: 0, half: "low", row, side: "upper" });
-    }
-    takeLast(own, decided);
-  };
-  for (const { table, next, row } of twins) {
-    const first = indexOf(optionsOf(table).find((at) => decided[at] !== 0));
-    if (first !== null) close(next, row, (option) => option < first);
-  }
-  for (const { table, next, row } of twins.toReversed()) {
-    const last = indexOf(optionsOf(next).findLast((at) => decided[at] !== 0));
-    if (last !== null) close(table, row, (option) => option > last);
-  }
-  return implied.length === before ? node : { ...node, decided };
 }
 
 /** The node with what is known of switches that it leaves open, and the options that this leaves alone. */
