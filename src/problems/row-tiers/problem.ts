@@ -31,9 +31,8 @@ export const rowTiers: Problem<{
   methods: [EXACT_METHOD, ...ROW_TIERS_PUBLISHED],
   statuses: ROW_TIERS_STATUSES,
   async solving() {
-    const [solve, { evaluateRows: evaluate }, { ownRows: own }] = await Promise.all([
+    const [solve, { evaluateRows: evaluate, ownRows: own }] = await Promise.all([
       import("./solve/plan.js"),
-      import("./solve/own.js"),
       import("./solve/own.js"),
     ]);
     const { prepareRowTiers: prepare, planPrepared, ROW_TIERS_STRATEGIES: strategies } = solve;
@@ -64,16 +63,11 @@ export const rowTiers: Problem<{
     return { goal, facts, tiles };
   },
   async showing() {
-    const [{ showPlan }, { showCompare }, { warningsOf }] = await Promise.all([
+    const [{ showPlan: plan, warningsOf: warnings }, { showCompare }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("./show/plan.js"),
     ]);
-    return {
-      plan: showPlan,
-      compare: ({ rows }) => showCompare(rows),
-      warnings: warningsOf,
-    };
+    return { plan, compare: ({ rows }) => showCompare(rows), warnings };
   },
   async frontiers() {
     const [{ rowTiersFrontier }, { showFrontier }, { frontierCsv }] = await Promise.all([

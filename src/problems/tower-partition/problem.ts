@@ -31,9 +31,8 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
   methods: [EXACT_METHOD, ...TOWER_PUBLISHED],
   statuses: TOWERS_STATUSES,
   async solving() {
-    const [solve, { evaluateFeatures: evaluate }, { ownTowers: own }] = await Promise.all([
+    const [solve, { evaluateFeatures: evaluate, ownTowers: own }] = await Promise.all([
       import("./solve/plan.js"),
-      import("./solve/own.js"),
       import("./solve/own.js"),
     ]);
     const { prepareTowers: prepare, planPreparedTowers, TOWER_PARTITION_STRATEGIES: strategies } = solve;
