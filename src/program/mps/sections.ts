@@ -188,20 +188,35 @@ function isRowType(text: string): text is RowType {
   return text === "N" || text === "L" || text === "G" || text === "E";
 }
 
-const WITH_VALUE = new Set(["LO", "UP", "FX", "LI", "UI"]);
-const WITHOUT_VALUE = new Set(["FR", "MI", "PL", "BV"]);
+/** What a type of BOUNDS sets: a bound of its own, `null` for none, or the value of the line. */
+interface BoundType {
+  readonly lower?: Rational | "value" | null;
+  readonly upper?: Rational | "value" | null;
+  readonly integer?: true;
+}
+
+const BOUND_TYPES = new Map<string, BoundType>([
+  ["LO", { lower: "value" }],
+  ["UP", { upper: "value" }],
+  ["FX", { lower: "value", upper: "value" }],
+  ["FR", { lower: null, upper: null }],
+  ["MI", { lower: null }],
+  ["PL", { upper: null }],
+  ["BV", { lower: Rational.zero, upper: Rational.one, integer: true }],
+  ["LI", { lower: "value", integer: true }],
+  ["UI", { upper: "value", integer: true }],
+]);
 
 /** BOUNDS: a type, an optional set name, a column, and a value where the type takes one (a superfluous one is skipped). */
 export function readBound(model: MpsModel, fields: Fields): void {
   const type = fields[0].text.toUpperCase();
-  const withValue = WITH_VALUE.has(type);
   if (type === "SC" || type === "SI") {
     const found = `found ${type}: semi-continuous columns are not supported; model them with a binary column`;
     throw inputError(model, fields[0], `expected a bound of a continuous or integer column, ${found}`);
   }
-  if (!withValue && !WITHOUT_VALUE.has(type)) {
-    throw expected(model, fields[0], "a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI", "; correct it");
-  }
+  const sets = BOUND_TYPES.get(type);
+  if (!sets) throw expected(model, fields[0], "a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI", "; correct it");
+  const withValue = sets.lower === "value" || sets.upper === "value";
   requireField(model, fields, 1, "a column name");
   const { setName, name, value } = withValue ? splitWithValue(model, fields) : splitWithoutValue(model, fields);
   if (!isSetRead(model, "BOUNDS", setName, fields[1] as Field)) return;
@@ -209,10 +224,14 @@ export function readBound(model: MpsModel, fields: Fields): void {
   const column = columnField(model, name);
   column.bounded ??= fields[0];
   if (type === "LO" || type === "MI") column.byLower = true;
-  if (withValue) setValue(model, column, type, name, value as Field);
-  else {
-    if (value) numberField(model, value);
-    setWithoutValue(model, column, type, name);
+  const given = withValue ? boundValue(model, column, sets, value as Field) : null;
+  if (!withValue && value) numberField(model, value);
+  if (sets.integer) column.integer = true;
+  if (sets.lower !== undefined) setLower(model, column, sets.lower === "value" ? given : sets.lower, name);
+  if (sets.upper !== undefined) setUpper(model, column, sets.upper === "value" ? given : sets.upper, name);
+  if (sets.lower === undefined && given !== null && given.sign() < 0) {
+    column.negativeUpper = value as Field;
+    column.negativeType = type;
   }
 }
 
@@ -242,36 +261,14 @@ function splitWithoutValue(model: MpsModel, fields: Fields): BoundParts {
   return { setName: second.text, name: third, value: fourth };
 }
 
-function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field, field: Field): void {
+/** The value of a line as a bound, `null` where it is infinite on the bound's own side. */
+function boundValue(model: MpsModel, column: MpsColumn, { lower, upper }: BoundType, field: Field): Rational | null {
   const bound = sideField(model, field, "infiniteBound");
-  if (type === "LI" || type === "UI") column.integer = true;
-  if (type === "FX") {
-    if (typeof bound === "string") {
-      throw expected(model, field, `a finite value to fix "${column.name}" at`, "; use FR, MI or PL");
-    }
-    setLower(model, column, bound, name);
-    setUpper(model, column, bound, name);
-  } else if (type === "LO" || type === "LI") {
-    if (bound === "+inf") throw expected(model, field, "a lower bound below infinity", "; correct it");
-    setLower(model, column, bound === "-inf" ? null : bound, name);
-  } else {
-    if (bound === "-inf") throw expected(model, field, "an upper bound above minus infinity", "; correct it");
-    setUpper(model, column, bound === "+inf" ? null : bound, name);
-    if (bound !== "+inf" && bound.sign() < 0) {
-      column.negativeUpper = field;
-      column.negativeType = type;
-    }
-  }
-}
-
-function setWithoutValue(model: MpsModel, column: MpsColumn, type: string, name: Field): void {
-  if (type === "BV") {
-    column.integer = true;
-    setLower(model, column, Rational.zero, name);
-    setUpper(model, column, Rational.one, name);
-  }
-  if (type === "FR" || type === "MI") setLower(model, column, null, name);
-  if (type === "FR" || type === "PL") setUpper(model, column, null, name);
+  if (typeof bound !== "string") return bound;
+  if (lower && upper) throw expected(model, field, `a finite value to fix "${column.name}" at`, "; use FR, MI or PL");
+  if (lower && bound === "+inf") throw expected(model, field, "a lower bound below infinity", "; correct it");
+  if (upper && bound === "-inf") throw expected(model, field, "an upper bound above minus infinity", "; correct it");
+  return null;
 }
 
 function setLower(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {

@@ -5,73 +5,63 @@ const RULES: readonly MethodName[] = ["size-greedy", "dim-greedy", "lookup-greed
 
 type Parts = Pick<AutoShardReproduction, "figure8" | "figure10" | "figure11" | "table2" | "table3">;
 
-/** Statements of the paper, and how the part that they are about shows them. */
-type Statements<Part extends keyof Parts> = Readonly<Record<string, (part: NonNullable<Parts[Part]>) => boolean>>;
-
-const FIGURE_8: Statements<"figure8"> = {
-  "every method is faster than random sharding": (all) =>
-    all.every(({ method, speedup }) => method === "random" || speedup === null || speedup.mean > 1),
-  "lookup-greedy is the best of size-greedy, dim-greedy and lookup-greedy": (all) =>
-    RULES.every((rule) => speedupOf(all, rule) <= speedupOf(all, "lookup-greedy")),
-  "AutoShard is above those three in balance and speed-up": (all) =>
-    RULES.every((rule) => speedupOf(all, "autoshard-rl") > speedupOf(all, rule)) &&
-    RULES.every((rule) => balanceOf(all, "autoshard-rl") > balanceOf(all, rule)),
-};
-
-const FIGURE_9: Statements<"figure8"> = {
-  "1,000 random plans do not come near AutoShard": (all) =>
-    speedupOf(all, "autoshard-rl") > speedupOf(all, "random-search"),
-};
-
-const FIGURE_11: Statements<"figure11"> = {
-  "more tables: AutoShard's balance falls": (sizes) =>
-    rises(sizes.map(({ methods }) => -balanceOf(methods, "autoshard-rl"))),
-  "more tables: AutoShard's speed-up rises": (sizes) =>
-    rises(sizes.map(({ methods }) => speedupOf(methods, "autoshard-rl"))),
-  "AutoShard is faster than the rules at every size": (sizes) =>
-    sizes.every(({ methods }) => RULES.every((rule) => speedupOf(methods, "autoshard-rl") > speedupOf(methods, rule))),
-};
-
-const TABLE_3: Statements<"table3"> = {
-  // The paper's parting: with the other, sets have few unseen tables, and more tables than those that were learned from.
-  "errors on unseen tables are larger (as shares of the mean cost, without the second half)": (errors) =>
-    errors.some(({ unseenTables, seen, unseen }) => unseenTables === "second half" && shareOf(unseen) > shareOf(seen)),
-};
-
-const FIGURE_10: Statements<"figure10"> = {
-  "with unseen tables alone, plans by predicted costs are less balanced than with none": (shares) => {
-    const balances = shares.map(({ methods }) => balanceOf(methods, "predicted-greedy"));
-    return (balances.at(-1) as number) < (balances[0] as number);
-  },
-  "they are faster than those of the rules at every share of unseen tables": (shares) =>
-    shares.every(({ methods }) => speedupOf(methods, "predicted-greedy") > speedupOf(methods, "lookup-greedy")),
-};
-
-const TABLE_2: Statements<"table2"> = {
-  "without the pooling factor plans are slowest, even slower than without a cost model": (rows) =>
-    rows.every((row) => ablated(row) >= ablated(rowOf(rows, "poolingFactor"))),
-  "without a cost model plans are slower than with the whole one": (rows) =>
-    ablated(rowOf(rows, "cost model")) < ablated(rowOf(rows, null)),
-  "every feature that is left out makes plans slower": (rows) =>
-    rows.every((row) => row.without === null || ablated(row) < ablated(rowOf(rows, null))),
-};
-
 /** What the paper's text says of its tables and figures, held against this program's. */
 export function claims({ figure8, figure10, figure11, table2, table3 }: Parts): readonly Claim[] {
   return [
-    ...held("figure 8", FIGURE_8, figure8),
-    ...held("figure 9", FIGURE_9, figure8),
-    ...held("figure 11", FIGURE_11, figure11),
-    ...held("table 3", TABLE_3, table3),
-    ...held("figure 10", FIGURE_10, figure10),
-    ...held("table 2", TABLE_2, table2),
+    ...held("figure 8", figure8, {
+      "every method is faster than random sharding": (all) =>
+        all.every(({ method, speedup }) => method === "random" || speedup === null || speedup.mean > 1),
+      "lookup-greedy is the best of size-greedy, dim-greedy and lookup-greedy": (all) =>
+        RULES.every((rule) => speedupOf(all, rule) <= speedupOf(all, "lookup-greedy")),
+      "AutoShard is above those three in balance and speed-up": (all) =>
+        RULES.every((rule) => speedupOf(all, "autoshard-rl") > speedupOf(all, rule)) &&
+        RULES.every((rule) => balanceOf(all, "autoshard-rl") > balanceOf(all, rule)),
+    }),
+    ...held("figure 9", figure8, {
+      "1,000 random plans do not come near AutoShard": (all) =>
+        speedupOf(all, "autoshard-rl") > speedupOf(all, "random-search"),
+    }),
+    ...held("figure 11", figure11, {
+      "more tables: AutoShard's balance falls": (sizes) =>
+        rises(sizes.map(({ methods }) => -balanceOf(methods, "autoshard-rl"))),
+      "more tables: AutoShard's speed-up rises": (sizes) =>
+        rises(sizes.map(({ methods }) => speedupOf(methods, "autoshard-rl"))),
+      "AutoShard is faster than the rules at every size": (sizes) =>
+        sizes.every(({ methods }) =>
+          RULES.every((rule) => speedupOf(methods, "autoshard-rl") > speedupOf(methods, rule)),
+        ),
+    }),
+    ...held("table 3", table3, {
+      // The paper's parting: with the other, sets have few unseen tables, and more tables than those that were learned from.
+      "errors on unseen tables are larger (as shares of the mean cost, without the second half)": (errors) =>
+        errors.some(
+          ({ unseenTables, seen, unseen }) => unseenTables === "second half" && shareOf(unseen) > shareOf(seen),
+        ),
+    }),
+    ...held("figure 10", figure10, {
+      "with unseen tables alone, plans by predicted costs are less balanced than with none": (shares) => {
+        const balances = shares.map(({ methods }) => balanceOf(methods, "predicted-greedy"));
+        return (balances.at(-1) as number) < (balances[0] as number);
+      },
+      "they are faster than those of the rules at every share of unseen tables": (shares) =>
+        shares.every(({ methods }) => speedupOf(methods, "predicted-greedy") > speedupOf(methods, "lookup-greedy")),
+    }),
+    ...held("table 2", table2, {
+      "without the pooling factor plans are slowest, even slower than without a cost model": (rows) =>
+        rows.every((row) => ablated(row) >= ablated(rowOf(rows, "poolingFactor"))),
+      "without a cost model plans are slower than with the whole one": (rows) =>
+        ablated(rowOf(rows, "cost model")) < ablated(rowOf(rows, null)),
+      "every feature that is left out makes plans slower": (rows) =>
+        rows.every((row) => row.without === null || ablated(row) < ablated(rowOf(rows, null))),
+    }),
   ];
 }
 
+/** Statements of the paper, and how the part that they are about shows them; `null` where the part was left out. */
 function held<Part>(
   where: string,
-  statements: Readonly<Record<string, (part: Part) => boolean>>,
   part: Part | null,
+  statements: Readonly<Record<string, (part: Part) => boolean>>,
 ): Claim[] {
   return Object.entries(statements).map(([says, holds]) => ({
     where,
