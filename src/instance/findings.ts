@@ -38,14 +38,15 @@ export function throwFindings(document: PlacedDocument, findings: readonly Findi
   throw new InputError(`${path}${path && ": "}${first.finding.message}${more}`, document.file, first.place);
 }
 
-/** What is missing, and there in letters of another case, is an unknown key: `costmodel`. */
+/** What is missing, and there in letters of another case or with a line between words, is an unknown key: `costmodel`, `cost_model`. */
 function inOtherCase(value: unknown, { path, atKey }: Finding): Finding | undefined {
   const name = path.at(-1);
   if (atKey === true || typeof name !== "string") return undefined;
   let map = value as Readonly<Record<string | number, unknown>> | null | undefined;
   for (const step of path.slice(0, -1)) map = map?.[step] as typeof map;
   if (typeof map !== "object" || map === null || name in map) return undefined;
-  const there = Object.keys(map).find((key) => key.toLowerCase() === name.toLowerCase());
+  const letters = (key: string) => key.replace(/[-_]/g, "").toLowerCase();
+  const there = Object.keys(map).find((key) => letters(key) === letters(name));
   if (there === undefined) return undefined;
   return { path: [...path.slice(0, -1), there], atKey: true, message: `unknown key; did you mean ${name}?` };
 }

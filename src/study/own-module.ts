@@ -114,7 +114,11 @@ async function load(file: string, text: string): Promise<Readonly<Record<string,
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    const { name = "Error", message = String(error), stack = "" } = error as Partial<Error>;
+    const { name = "Error", message = String(error), stack = "", code } = error as Partial<NodeJS.ErrnoException>;
+    if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+      const said = `expected a module (.mjs), received ${extname(file)}; a program in another language is a command: '{command: python3 ${basename(file)}}'`;
+      throw new InputError(said, file);
+    }
     const place = error instanceof SyntaxError ? syntaxPlace(text) : thrownPlace(stack, pathToFileURL(file).href);
     const said = `expected a module that can be loaded, received ${name}: ${message.split("\n")[0]}`;
     throw new InputError(said, file, place);

@@ -85,15 +85,11 @@ export function aboveWhat(share: number, what: string): string {
   return `${aboveText(share)} ${share > 9 ? "" : "above "}${what}`;
 }
 
-/** From so many on, bytes are read in units. */
-const MANY_BYTES = 2 ** 20;
-
-/** A sentence whose bytes are read in units; as it is, where two of its numbers would read alike. */
+/** A sentence whose bytes, from five digits on, are read in units; as it is, where two of its numbers would read alike. */
 export function bytesInUnits(sentence: string): string {
   const texts = new Map<string, string>();
-  const said = sentence.replace(/\b(\d{7,}) bytes\b|(?<=\b(?:is|has|have) )(\d{7,})\b/g, (all, first, second) => {
+  const said = sentence.replace(/\b(\d{5,}) bytes\b|(?<=\b(?:is|has|have) )(\d{5,})\b/g, (_, first, second) => {
     const digits: string = first ?? second;
-    if (Number(digits) < MANY_BYTES) return all;
     texts.set(digits, bytes(Number(digits)));
     return bytes(Number(digits));
   });

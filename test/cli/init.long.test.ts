@@ -29,6 +29,7 @@ test.each([
   { args: ["profile", "-", "--columns", "a"], says: "several columns are read from files" },
   { args: ["profile", "e.csv", "--columns", "a", "--row", "b"], says: "--columns names the columns" },
   { args: ["profile", "e.csv", "--columns", "a", "--rows", "9"], says: "--rows is of one column" },
+  { args: ["profile", "columns", "e.csv", "--row", "a"], says: "give --columns, or --table where" },
   {
     args: ["profile", "e.csv", "--columns", "a", "--out", "i.yaml"],
     says: "--out FILE.yaml needs --instance FILE, or --dim N",

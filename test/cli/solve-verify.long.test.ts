@@ -37,7 +37,9 @@ test("a solution verifies too, with a certificate beside it; one whose certifica
   rmSync(certificate);
   const { status, stdout } = await runCli(["verify", out]);
   expect(status).toBe(5);
-  expect(stdout).toContain("in a file of its own");
+  expect(stdout).toContain(
+    `in a file of its own: ${certificate}: expected a certificate that can be read, received no such file`,
+  );
 });
 
 test("a solution whose certificate is VIPR's verifies by that, and by no other", async () => {

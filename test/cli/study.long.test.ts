@@ -182,6 +182,12 @@ test("a module that is none is one line, with the place of a mistake in its synt
   );
   writeFileSync(file, "const a = 1;\n  throw new Error('early');\n");
   expect((await compare()).stderr).toMatch(/bad\.mjs:2:9: expected a module that can be loaded, received Error: early/);
+  const program = join(temporaryFolder(), "mine.py");
+  writeFileSync(program, "print([])\n");
+  const other = await runProcess(["compare", "instances/tiny/two-tiers.yaml", "--method-file", program]);
+  expect(other.stderr).toMatch(
+    /mine\.py: expected a module \(\.mjs\), received \.py; .* '\{command: python3 mine\.py\}'\n$/,
+  );
   writeFileSync(file, "export const tablePlacement = 3;\n");
   expect((await compare()).stderr).toMatch(/bad\.mjs: expected a module that exports a function/);
 });

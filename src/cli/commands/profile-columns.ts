@@ -96,7 +96,9 @@ function requireFitting(events: readonly string[], options: ProfileCommandOption
     throw new UsageError("--columns names the columns: it takes no --row");
   }
   if (table === undefined && row !== undefined && partial !== true)
-    throw new UsageError("--row is of one column; give --columns");
+    throw new UsageError(
+      "--row is of one column; give --columns, or --table where a column says which table a line is of",
+    );
   if (partial === true && merge === true) throw new UsageError("give --partial or --merge, not both");
   if (partial === true && (out === undefined || !/\.parquet$/i.test(out))) {
     throw new UsageError("--partial needs --out FILE.parquet");

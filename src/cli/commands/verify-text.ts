@@ -50,7 +50,7 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
   const openCertificate = async (written: string) => {
     const beside = join(dirname(file), baseName(written));
     const path = (await isThere(written)) || !(await isThere(beside)) ? written : beside;
-    return readText(path, "the certificate");
+    return readText(path, "a certificate");
   };
   return verifyProgramText(text, file, openProgram, onProgress, openCertificate);
 }

@@ -85,7 +85,7 @@ async function certificateBeside(file: string, open: OpenCertificate | undefined
   if (open === undefined) throw new Refusal("certificate", `it is in a file of its own, ${file}: verify that`);
   const text = await open(file).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
-    throw new Refusal("certificate", `it is in a file of its own, ${file}, which cannot be read: ${error.message}`);
+    throw new Refusal("certificate", `it is in a file of its own: ${error.message}`);
   });
   if (looksLikeVipr(text)) return { vipr: text, file };
   const json = objectIn(text, file);

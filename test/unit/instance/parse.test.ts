@@ -188,6 +188,7 @@ test("the JSON Schema describes the file", () => {
 
 test.each([
   ["costModel:", "costmodel:", "x.yaml:4:1: costmodel: unknown key; did you mean costModel?"],
+  ["costModel:", "cost_model:", "x.yaml:4:1: cost_model: unknown key; did you mean costModel?"],
   ["tables:", "Tables:", "x.yaml:6:1: Tables: unknown key; did you mean tables?"],
   ["problem:", "Problem:", "x.yaml:3:1: Problem: unknown key; did you mean problem?"],
   ["shardproof:", "ShardProof:", "x.yaml:1:1: ShardProof: unknown key; did you mean shardproof?"],

@@ -28,6 +28,9 @@ test("bytes of a sentence are in units, unless two would read alike", () => {
   expect(bytesInUnits("tables need 8589934592 bytes; the device has 4294967296; 3 tables")).toBe(
     "tables need 8.000 GiB; the device has 4.000 GiB; 3 tables",
   );
+  expect(bytesInUnits("the device has 1000000; 924832 bytes more are enough")).toBe(
+    "the device has 976.6 KiB; 903.2 KiB more are enough",
+  );
   const alike = "tables need 8589934593 bytes; the device has 8589934592";
   expect(bytesInUnits(alike)).toBe(alike);
   expect(bytesInUnits("table item_12345678 needs 1156 bytes")).toBe("table item_12345678 needs 1156 bytes");
