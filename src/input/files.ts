@@ -37,7 +37,7 @@ export async function readBytes(path: string, most = MAX_TEXT_BYTES): Promise<Ui
 /** A file as text; `what` is meant to be there. Throws `InputError` when it cannot be read. */
 export async function readText(file: string, what = "a file"): Promise<string> {
   const bytes = await readBytes(file).catch((error: unknown) => {
-    throw fileError(error, file, `${what} that can be read`);
+    throw fileError(error, file, `${what} that can be read`, { advice: "check the path" });
   });
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -206,7 +206,10 @@ test("bad input and usage are one line and exit status 2", async () => {
     [["torchrec", problem, "--instance", instance], /^error: --instance is for sharding plans, and the file is none/],
     [["torchrec", problem, "--gap", "0"], /^error: --gap is for sharding plans/],
     [["torchrec", "-", "--instance", "-"], /^error: the sharding plan and the instance cannot both be standard input$/],
-    [["torchrec", join(folder, "none.json")], /none\.json: expected a file that can be read, received no such file$/],
+    [
+      ["torchrec", join(folder, "none.json")],
+      /none\.json: expected a file that can be read, received no such file; check the path$/,
+    ],
     [["torchrec", problem, "--out", "/proc/none/i.yaml"], /^\/proc\/none\/i\.yaml: expected a folder/],
     [["dlrm", problem], /Allowed choices are torchrec/],
     [["torchrec"], /missing required argument 'file'/],

@@ -77,12 +77,12 @@ describe.skipIf(duckDb === undefined)("from a log to a plan, and back", () => {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
     await withDuckDb((connection) => connection.run(`COPY (${LOG}) TO '${at("log.parquet")}' (FORMAT parquet)`));
-    const base = (await runCli(["init", "row-tiers"])).stdout.replace("rows: 1000000", "rows: 5000");
+    const base = (await runCli(["init", "row-tiers"])).stdout.replace("rows: 1000000", "rows: 5.0e3");
     writeFileSync(at("base.yaml"), base);
     const args = ["profile", at("log.parquet"), "--instance", at("base.yaml"), "--out", at("instance.yaml")];
     expect(await runCli(args)).toMatchObject({ status: 0, stderr: "" });
     const written = readFileSync(at("instance.yaml"), "utf8");
-    expect(written).toContain("rows: 5000\n");
+    expect(written).toContain("rows: 5.0e3\n");
     expect(written).toContain("access: {counts: {file: instance-counts/item.csv, samples: 20000}}");
     expect(written).toContain("# memory of a data-parallel parameter as a multiple of its size");
     expect(readFileSync(at("instance-counts/item.csv"), "utf8")).toMatch(/^rows,accesses_per_row\n[\s\S]*\n\d+,0\n$/);

@@ -87,7 +87,7 @@ test("bad input is one line", async () => {
   expect(await failing(file, "--features", names)).toContain("e.npy: expected 2 features, as there are names");
   writeFileSync(names, "a\nb\na\n");
   expect(await failing(file, "--features", names)).toContain('names.txt:3:1: expected a name used once, received "a"');
-  expect(await failing(join(folder, "none.npy"))).toContain("received no such file");
+  expect(await failing(join(folder, "none.npy"))).toContain("received no such file; check the path");
   expect(await failing(folder)).toContain("received a directory");
   expect(await failing(file, "--out", join(folder, "m.npy"))).toContain("--out wants a file that ends in .csv");
   expect(await failing(names)).toContain("expected a NumPy array file");

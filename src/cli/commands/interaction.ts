@@ -47,7 +47,7 @@ async function measure(
     }),
   ).catch((error: unknown) => {
     if (error instanceof InputError || (error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw fileError(error, file, "an array file that can be read");
+    throw fileError(error, file, "an array file that can be read", { advice: "check the path" });
   });
 }
 

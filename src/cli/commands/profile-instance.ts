@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isMap, isSeq, parseDocument, type ScalarTag, type YAMLMap, type YAMLSeq } from "yaml";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { fileNames } from "../../files/file-names.js";
@@ -49,6 +49,17 @@ export async function baseOf(file: string | undefined, preset: Preset, options: 
   return { text, tables: tables.map(({ name }) => name as string), rows: Object.fromEntries(rowsOf), added: null };
 }
 
+/** Numbers with an exponent, which stay as they were written: `68.0e9`. */
+const AS_WRITTEN: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  format: "EXP",
+  default: true,
+  test: /^[-+]?(\.\d+|\d+(\.\d*)?)e[-+]?\d+$/i,
+  identify: (value) => typeof value === "number",
+  resolve: Number,
+  stringify: ({ source, value }) => (Number(source) === value ? `${source}` : String(value)),
+};
+
 /** What a table's rows are called where its number of them is the log's. */
 const SEEN = "distinct ids of the log; say the table's own rows where it has more";
 
@@ -65,7 +76,7 @@ export class CountedInstance {
   constructor(out: string, base: Base) {
     this.#out = out;
     this.#base = base;
-    this.#document = parseDocument(base.text);
+    this.#document = parseDocument(base.text, { customTags: (tags) => [AS_WRITTEN, ...tags] });
     this.#folder = `${basename(out).replace(/\.(ya?ml|json)$/i, "")}-counts`;
     // Where options are given, nothing asks how often rows are read.
     const isGiven = ["given", "options"].includes(this.#document.get("costModel") as string);

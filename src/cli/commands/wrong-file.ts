@@ -20,6 +20,7 @@ const READ: Readonly<Record<string, readonly FileKind[]>> = {
   report: ["plan"],
   simulate: ["plan"],
   export: ["plan"],
+  import: ["torchrec-problem", "torchrec-plan"],
 };
 
 const HINTS: Readonly<Record<FileKind, (file: string) => string>> = {

@@ -88,6 +88,10 @@ test.each([
   [["1,nan,0", "nan,1,0", "0,0,1"], '1:3: expected a finite number, received "nan"'],
   [["1,0,0,", "0,1,0,", "0,0,1,"], "1:1: expected 3 numbers, one for each feature, received 4; the matrix is square"],
   [["a,b,d", "1,0,0", "0,1,0", "0,0,1"], '1:5: expected the name "c", as features[2] has it, received "d"'],
+  [
+    ["a,b,c,d", "1,0,0,0", "0,1,0,0", "0,0,1,0", "0,0,0,1"],
+    "1:1: expected a header of 3 names, one for each feature, received 4",
+  ],
   [["a,b", "1,0,0", "0,1,0", "0,0,1"], "1:1: expected a header of 3 names, one for each feature, received 2"],
   [["1,0,0", "0,1", "0,0,1"], "2:1: expected 3 numbers, one for each feature, received 2; the matrix is square"],
   [["1,0,0", "0,1,0,", "0,0,1"], "2:1: expected 3 numbers, one for each feature, received 4"],

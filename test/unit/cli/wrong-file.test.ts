@@ -23,4 +23,5 @@ test("an instance is no wrong file where --instance names it", () => {
   const error = new InputError("expected fewer rows", instance);
   expect(wrongFileHint(["export", "plan.json", "--instance", instance], error)).toBeNull();
   expect(wrongFileHint(["export", instance, "--to", "vipr"], error)).toMatch(/^this is an instance: /);
+  expect(wrongFileHint(["import", "torchrec", instance], error)).toMatch(/^this is an instance: make its plan/);
 });

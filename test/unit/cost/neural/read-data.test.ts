@@ -69,7 +69,7 @@ test.each<[string, object, RegExp]>([
   [
     "a list of tables that is not there",
     { ...byFile, tables: { file: "none.csv", dims: [4] } },
-    /none\.csv: expected a file that can be read, received no such file$/,
+    /none\.csv: expected a file that can be read, received no such file; check the path$/,
   ],
 ])("%s is refused", async (_, content, message) => {
   fileOf("tables.csv", CSV);
