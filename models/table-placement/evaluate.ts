@@ -242,7 +242,7 @@ function requireShape(problem: PlacementProblem, { choices }: Placement): void {
       throw new RangeError(`table ${name} has no option ${option}: they are numbered from 0 to ${options.length - 1}`);
     }
     if (places.length !== shards.length) {
-      throw new RangeError(`table ${name} has ${shards.length} shards; ${places.length} devices are there`);
+      throw new RangeError(`table ${name} has ${shards.length} shards, and devices for ${places.length}`);
     }
     const stray = places.find((device) => !(Number.isInteger(device) && device >= 0 && device < devices));
     if (stray !== undefined) throw new RangeError(`table ${name} is on device ${stray}; there are ${devices}, from 0`);

@@ -220,7 +220,7 @@ async function openTables(
   const [file] = log.files as [string, ...string[]];
   const samples = options.samples ?? (await samplesIn(connection, read, log.hasWeight));
   if (samples === 0 && !log.hasSample) {
-    const message = `expected a line of the column ${OF_SAMPLES}, whose accesses are the samples, received none; say --samples N, or --sample COLUMN`;
+    const message = `expected --samples N or --sample COLUMN, received neither, and no line of a table ${OF_SAMPLES}, whose accesses are the samples`;
     throw new InputError(message, file);
   }
   const found = await tableNames(connection, read);

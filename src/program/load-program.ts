@@ -41,7 +41,7 @@ async function textOf(file: string): Promise<string> {
     throw fileError(error, file, "a model file that can be read", { advice: "check the path" });
   });
   const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzip(bytes, file) : bytes;
-  return utf8Text(unpacked, file);
+  return utf8Text(unpacked, file, "give a model in MPS or LP format, or .gz of one");
 }
 
 /** Unpacks no more than what would be read of a text: a small file may hold very many zeros. */

@@ -129,7 +129,7 @@ function nearestTiles(methods: readonly MethodSummary[], pairs: readonly MethodP
   const found = `plans for ${count(nearest.plans)} of ${count(nearest.applicable)}`;
   return [
     {
-      name: "the nearest heuristic, mean",
+      name: "the heuristic with most plans, mean",
       value: mean > 9 ? aboveText(mean) : `+${percent(mean)}`,
       beside: `${methodName(nearest.method)}, ${found}`,
     },

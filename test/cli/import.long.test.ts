@@ -50,7 +50,9 @@ test("a problem becomes an instance: YAML or JSON, to a file or to standard outp
   expect(JSON.parse(json.stdout)).toMatchObject({ name: "seven", costModel: "torchrec", tables: PROBLEM.tables });
   const [yamlFile, jsonFile] = [join(folder, "i.yaml"), join(folder, "i.json")];
   const written = await runCli(["import", "torchrec", file, "--out", yamlFile]);
-  expect(written.stdout).toContain("7 tables, costs of TorchRec 1.9, assumed (version names another)\n\nwrote ");
+  expect(written.stdout).toContain(
+    "7 tables, costs of TorchRec 1.9, assumed (the key version names another)\n\nwrote ",
+  );
   expect(readFileSync(yamlFile, "utf8")).toBe(yaml.stdout);
   await runCli(["import", "torchrec", file, "--out", jsonFile]);
   expect(readFileSync(jsonFile, "utf8")).toBe(json.stdout);

@@ -37,7 +37,10 @@ test.each([
   { args: ["profile", "e.csv", "--columns", "a", "--plan", "p.json"], says: "--plan needs --out FILE.yaml" },
   { args: ["profile", "e.csv", "--partial", "--columns", "a"], says: "--partial needs --out FILE.parquet" },
   { args: ["profile", "e.csv", "--partial", "--merge"], says: "give --partial or --merge, not both" },
-  { args: ["profile", "e.csv", "--dim", "8"], says: "expected --columns NAMES or --instance FILE" },
+  {
+    args: ["profile", "e.csv", "--dim", "8"],
+    says: "expected --columns NAMES (all: every column of ids) or --instance FILE",
+  },
   { args: ["profile", "e.csv", "--instance", "a.yaml", "--dim", "8"], says: "they do not go with --instance" },
   { args: ["profile", "--print-sql", "--columns", "all"], says: "profile sql of several columns names each" },
   { args: ["simulate", "p.json", "--row", "a"], says: "--row is of a log: it needs --events FILE" },

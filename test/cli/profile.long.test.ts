@@ -188,7 +188,7 @@ test.each([
   { args: ["count", "e.csv", "--samples", "x"], says: "see shardproof profile count --help" },
   { args: ["count", "e.csv", "--row", "a", "--row", "b"], says: "--row was given twice" },
   { args: ["columns", "e.csv", "--row", "a", "--list", "b"], says: "give --row or --list, not both" },
-  { args: ["columns", "e.csv"], says: "expected --columns NAMES or --instance FILE" },
+  { args: ["columns", "e.csv"], says: "expected --columns NAMES (all: every column of ids) or --instance FILE" },
   { args: ["columns", "e.csv", "--rows", "3"], says: "profile columns takes no --rows" },
   { args: ["merge"], says: "missing required argument 'files'" },
   { args: ["sql"], says: "profile sql needs --row COLUMN" },

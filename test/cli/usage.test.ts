@@ -23,6 +23,11 @@ test.each([
   { args: ["solve", TINY], says: "this is an instance: make its plan" },
   { args: ["plan", TORCHREC], says: `make its instance with shardproof import torchrec ${TORCHREC} --out` },
   { args: ["compare", SHARDING], says: `score it with shardproof import torchrec ${SHARDING} --instance` },
+  { args: ["import", "torchrec", TINY], says: "this is an instance: make its plan with shardproof plan" },
+  {
+    args: ["import", "torchrec", "no.json"],
+    says: "no.json: expected a planning problem or sharding plan that can be",
+  },
   { args: ["pln", TINY], says: "unknown command 'pln' (Did you mean plan?)" },
   { args: ["plan"], says: "missing required argument 'instance'" },
   { args: ["plan", TINY, TINY], says: "too many arguments" },

@@ -38,7 +38,7 @@ export async function runImport(_format: "torchrec", file: string, options: Opti
   const { instance, out } = options;
   requireOneStandardInput([file, instance], "the sharding plan and the instance cannot both be standard input");
   await requireWritable(out);
-  const document = readDocument(await readGiven(file), file);
+  const document = readDocument(await readGiven(file, "a planning problem or sharding plan"), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {
       const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";

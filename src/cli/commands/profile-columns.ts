@@ -112,7 +112,8 @@ function requireFitting(events: readonly string[], options: ProfileCommandOption
   if (plan !== undefined && out === undefined) throw new UsageError("--plan needs --out FILE.yaml, the instance");
   const isCounted =
     partial === true || merge === true || table !== undefined || columns !== undefined || row !== undefined;
-  if (!isCounted && instance === undefined) throw new UsageError("expected --columns NAMES or --instance FILE");
+  if (!isCounted && instance === undefined)
+    throw new UsageError("expected --columns NAMES (all: every column of ids) or --instance FILE");
   if (out !== undefined && partial !== true && instance === undefined && dim === undefined) {
     throw new UsageError("--out FILE.yaml needs --instance FILE, or --dim N (and perhaps --preset) to make one");
   }

@@ -15,6 +15,7 @@ import {
   percent,
   significant,
   significantBelow,
+  some,
 } from "../../text/units.js";
 
 /** Digits of costs. */
@@ -33,7 +34,6 @@ export function showImported(
   costsOf: string,
   problem: PlacementProblem | null,
 ): string {
-  const tables = count(instance.tables.length);
   const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
   const listed = options === 0 ? "" : `, ${count(options)} options`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
@@ -43,7 +43,7 @@ export function showImported(
     ...leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`),
     ...notes.map((one) => `\n  note: ${printable(one)}`),
   ];
-  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${lines.join("")}\n\nwrote ${file}\n`;
+  return `${title}\n\n  ${some(instance.tables.length, "table")}${listed}, costs of ${costsOf}${lines.join("")}\n\nwrote ${file}\n`;
 }
 
 /** What a sharding plan is worth, as a person reads it. */

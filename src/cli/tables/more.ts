@@ -100,8 +100,8 @@ export const DELTA = {
   name: "delta",
   about: "from one placement to another: what moves, in steps that fit into memory, and whether it is worth it",
   arguments: {
-    "<old>": "plan file of where the tables are",
-    "<new>": "plan file of where they shall be; - is standard input",
+    "<old>": "plan file, or TorchRec's sharding plan, of where the tables are",
+    "<new>": "plan file, or sharding plan, of where they shall be; - is standard input",
   },
   options: {
     "--old-instance <file>": "where the old plan's instance is (default: where the plan says)",

@@ -4,7 +4,7 @@ import { type Html, html } from "../../report/html.js";
 import { colour } from "../../report/palette.js";
 import { drawnTable, tileRow } from "../../report/section.js";
 import { pageShell } from "../../report/shell.js";
-import { count, percent, some } from "../../text/units.js";
+import { count, some } from "../../text/units.js";
 import { VERDICTS, type Verdict } from "../published-number.js";
 import { parted, type Tally, tallyOf, tallyText } from "./numbers.js";
 import type { Reproduced } from "./paper.js";
@@ -74,12 +74,10 @@ function tilesOf(papers: readonly PaperShown[]): readonly Tile[] {
       beside: unreached === 0 ? "hold" : `hold; ${count(unreached)} were not reached`,
     },
     {
-      name: "beside a proved optimum",
-      value: proved === 0 ? "None" : percent(proved / all.length),
+      name: "held against a proved optimum",
+      value: proved === 0 ? "None" : `${count(proved)} of ${count(all.length)}`,
       beside:
-        proved === 0
-          ? "all of it is computed"
-          : `${count(proved)} of all ${count(all.length)}; the others are computed`,
+        proved === 0 ? "all of it is computed" : "numbers and statements; the others, against what is computed here",
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { repeatedDevice } from "../../../models/table-placement/constraints.js";
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
 import { withMoreDevices } from "../../../models/table-placement/what-if.js";
 import { parseWith } from "../../../src/instance/parse.js";
@@ -27,6 +28,14 @@ const listed = (more: object, whole = {}) => {
     ],
   };
 };
+
+test("a placement says where devices and shards of a table are not as many", () => {
+  const problem = placementProblem(read(listed({})));
+  const whole = { option: 0, devices: [0] };
+  expect(() => evaluatePlacement(problem, { choices: [whole, whole] })).toThrow(
+    "table wide has 2 shards, and devices for 1",
+  );
+});
 
 test("at most one shard on a device: said of an option or of a table, it is in the value, the bound and the plan", async () => {
   expect((await planTablePlacement(read(listed({})))).objective).toMatchObject({ value: 4, bound: 4 });

@@ -141,7 +141,11 @@ describe.skipIf(duckDb === undefined)("a log of all tables", () => {
   });
 
   test.each([
-    [CSV, { table: "table", weight: "count" }, "expected a line of the column *, whose accesses are the samples"],
+    [
+      CSV,
+      { table: "table", weight: "count" },
+      "expected --samples N or --sample COLUMN, received neither, and no line of a table *",
+    ],
     [CSV, { ...OPTIONS, table: "tble" }, "--table: expected one of the columns table, row_id, count, received"],
     ["table,row_id,count\nuser,1,1\n,2,1\n", OPTIONS, ":3:1: expected a table, received nothing"],
     ["table,row_id,count\nuser,1,x\n", OPTIONS, ":2:8: expected a whole number of accesses"],

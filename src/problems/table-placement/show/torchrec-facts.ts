@@ -18,7 +18,7 @@ export function torchrecFacts(torchrec: PlacedDocument): ForeignModel {
 
 /** Whose costs apply; `isNamed`: because the file says so. */
 export function releaseText({ release }: Pick<TorchrecProblem, "release">, isNamed: boolean): string {
-  return isNamed ? `TorchRec ${release}` : `TorchRec ${release}, assumed (version names another)`;
+  return isNamed ? `TorchRec ${release}` : `TorchRec ${release}, assumed (the key version names another)`;
 }
 
 /** On the rank from which most is taken. */

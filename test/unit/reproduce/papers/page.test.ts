@@ -53,7 +53,7 @@ test("the first screen counts what the numbers come to", () => {
   expect(tile(page, "published numbers that repeat")).toBe(String(tally.holds));
   expect(tile(page, "that do not")).toBe(String(tally["does not hold"]));
   expect(tile(page, "statements of the text")).toBe(`${said.holds} of ${said.all}`);
-  expect(tile(page, "beside a proved optimum")).toBe("None");
+  expect(tile(page, "held against a proved optimum")).toBe("None");
   const checked = tally.holds + tally["does not hold"];
   expect(pageText(page)).toContain(
     `${tally.holds} of the ${checked} published numbers that can be set beside ours repeat, and ${tally["does not hold"]} do not`,
