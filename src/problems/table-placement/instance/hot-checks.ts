@@ -15,7 +15,10 @@ export function checkHotRows(input: TablePlacementInput): Finding[] {
   const key: Path = splits?.hotRows !== undefined ? ["splits", "hotRows"] : ["caches"];
   const refuse = (path: Path, message: string) => findings.push({ path, atKey: true, message });
   if (isAsked && tables.every(({ access }) => access === undefined)) {
-    refuse(key, "expected the key access in a table (how often its rows are read), received it in none; add it (shardproof profile columns LOG --instance FILE counts it)");
+    refuse(
+      key,
+      "expected the key access in a table (how often its rows are read), received it in none; add it (shardproof profile columns LOG --instance FILE counts it)",
+    );
   }
   if (typeof input.costModel === "object") {
     refuse(key, "expected a cost model that adds up, received a network; leave it out, or change costModel");

@@ -104,7 +104,12 @@ test("counts that nobody has read are no access that rows have by chance", () =>
 });
 
 test.each([
-  ["no access", { splits: { hotRows: true } }, { access: undefined }, "add it (shardproof profile columns LOG --instance FILE counts it)"],
+  [
+    "no access",
+    { splits: { hotRows: true } },
+    { access: undefined },
+    "add it (shardproof profile columns LOG --instance FILE counts it)",
+  ],
   ["a histogram of other rows", {}, { rows: 10_001 }, "expected counts that add up to 10001"],
   ["no points", { splits: { hotRows: { maxPoints: 0 } } }, {}, "splits.hotRows"],
 ])("%s is refused where it stands", (_, keys, table, words) => {
