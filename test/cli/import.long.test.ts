@@ -210,7 +210,7 @@ test("bad input and usage are one line and exit status 2", async () => {
     [["torchrec", "-", "--instance", "-"], /^error: the sharding plan and the instance cannot both be standard input$/],
     [
       ["torchrec", join(folder, "none.json")],
-      /none\.json: expected a file that can be read, received no such file; check the path$/,
+      /none\.json: expected a planning problem or sharding plan that can be read, received no such file; check the path$/,
     ],
     [["torchrec", problem, "--out", "/proc/none/i.yaml"], /^\/proc\/none\/i\.yaml: expected a folder/],
     [["dlrm", problem], /Allowed choices are torchrec/],

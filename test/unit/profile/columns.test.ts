@@ -111,7 +111,7 @@ describe.skipIf(duckDb === undefined)("several columns of a log", () => {
 
   test("counts without samples, or of other columns, are refused", async () => {
     const none = write("part.csv", "column_name,row_id,accesses\na,1,5\n");
-    await expect(mergePartials([none], "all")).rejects.toThrow("expected a line of the column *, whose accesses");
+    await expect(mergePartials([none], "all")).rejects.toThrow("no line of a table *, whose accesses");
     expect((await mergePartials([none], "all", { samples: 3 })).samples).toBe(3);
     const part = write("part.csv", "column_name,row_id,accesses\n*,,5\nuser,1,5\n");
     await expect(mergePartials([part], ["usr"])).rejects.toThrow("columns user, received usr; did you mean user?");

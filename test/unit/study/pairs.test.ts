@@ -47,7 +47,7 @@ test("the nearest of those that find as many plans leads in pairs, whatever one 
     Object.entries(values).flatMap(([method, all]) => all.map((value, k) => line(`j-${k}`, method, value))),
   );
   const nearest = (pairs: Parameters<typeof studyTiles>[1]) =>
-    studyTiles(summaries(rows), pairs).find(({ name }) => name.startsWith("the nearest"))?.beside;
+    studyTiles(summaries(rows), pairs).find(({ name }) => name.startsWith("the heuristic with most"))?.beside;
   expect(nearest(pairsOf(rows))).toMatch(/^two/);
 });
 
