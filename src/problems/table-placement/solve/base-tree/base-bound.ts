@@ -1,4 +1,5 @@
 import type { Room } from "../core/pattern-lp.js";
+import type { Weights } from "../patterns/dual-weights.js";
 import type { BaseDuals } from "./base-lp.js";
 import type { BaseModel, BaseScale, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
 import { type BaseNode, isCertain, leastSteps, type Range, takeLast } from "./node.js";
@@ -10,6 +11,8 @@ export interface BaseBound {
   readonly duals: BaseDuals;
   /** By device group. */
   readonly fillings: readonly Filling[];
+  /** By device group, prices of its cost and bytes that leave most fillings early, where such are known. */
+  readonly weights?: readonly (readonly Weights[])[];
 }
 
 /** Multipliers are rounded to this: exact in sums of doubles, and short as fractions. */

@@ -203,7 +203,7 @@ export class BaseProof {
         const key = [alike, ...shards.map(({ orbit, count }) => `${orbit}*${count}`)].join("|");
         let proof = known.get(key);
         if (proof === undefined) {
-          proof = proofs.push([{ enumerate: [this.#weights(group, bound, capacity(g), own)] }]) - 1;
+          proof = proofs.push([{ enumerate: this.#weights(group, bound, g, capacity(g), own) }]) - 1;
           known.set(key, proof);
         }
         blocks.push({ rows: [...own, ...side].map((row) => this.#row(row)), least, proof });
@@ -304,19 +304,23 @@ export class BaseProof {
   /** Multipliers of a device's own rows that leave most fillings early. */
   #weights(
     group: DeviceGroup,
-    bound: BaseBound,
+    { duals, weights: known }: BaseBound,
+    g: number,
     capacity: Room,
     [loadRow, hbmRow]: readonly number[],
-  ): NamedMultipliers {
+  ): NamedMultipliers[] {
+    const { structure } = this.#direct;
     const { scale, byteScale } = this.#model;
-    const flat = flatParts(group, capacity, this.#worthOn(bound, group.host));
-    const weights = bestWeights(...withBudget(flat, capacity));
-    const entries: [string, string][] = [];
-    const cost = Rational.fromNumber(-short(weights.cost)).multiply(this.#direct.structure.unit);
-    if (cost.sign() < 0) entries.push([this.#row(loadRow as number), cost.toString()]);
-    const hbm = Rational.fromNumber((-short(weights.hbm) * scale) / byteScale);
-    if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
-    return Object.fromEntries(entries);
+    const flat = () => flatParts(group, capacity, this.#worthOn({ duals }, group.host));
+    const all = known?.[g] ?? [bestWeights(...withBudget(flat(), capacity))];
+    return all.map((weights) => {
+      const entries: [string, string][] = [];
+      const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);
+      if (cost.sign() < 0) entries.push([this.#row(loadRow as number), cost.toString()]);
+      const hbm = Rational.fromNumber((-short(weights.hbm) * scale) / byteScale);
+      if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
+      return Object.fromEntries(entries);
+    });
   }
 }
 

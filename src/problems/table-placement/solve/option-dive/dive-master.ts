@@ -9,30 +9,23 @@ import {
   patternKey,
   type Room,
   shardsIn,
-  WHOLE,
 } from "../core/pattern-lp.js";
 import { pricedParts } from "./priced-parts.js";
 
 interface Pattern extends GroupPattern {
   readonly parts: readonly FreePart[];
-  /** Devices that have it. */
-  taken: number;
 }
 
 /**
  * How many devices are needed at least, over patterns of what one holds:
  *
  *   min Σ_q x_q    Σ_o y_o = 1 (per table),    Σ_q a_rq·x_q ≥ Σ_o n_or·y_o (per orbit r of shards).
- *
- * Once all options are decided patterns are taken for devices, one after the other.
  */
 export class DiveMaster extends PatternLp<Pattern> {
   readonly #model: BaseModel;
   readonly #switches: readonly number[];
   /** By table, the parts of options that are left. */
   #left: DeviceGroup["parts"];
-  /** By orbit, the shards that no pattern taken has; without a bound where options are open. */
-  readonly #wanted: number[];
 
   static async open(model: BaseModel): Promise<DiveMaster> {
     const covered = model.orbits.map((): readonly [number, number] => [0, Number.POSITIVE_INFINITY]);
@@ -43,7 +36,6 @@ export class DiveMaster extends PatternLp<Pattern> {
   private constructor(model: BaseModel, lp: GrowingLp) {
     super(lp, HAIR);
     this.#model = model;
-    this.#wanted = model.orbits.map(() => Number.POSITIVE_INFINITY);
     const tableOf = new Map(model.tables.flatMap(({ options }, t) => options.map((at) => [at, t] as const)));
     this.#switches = model.switches.map(({ demand }, at) =>
       this.addColumn(0, 1, [...this.#entriesOf(demand, -1), [tableOf.get(at) as number, 1]]),
@@ -56,7 +48,7 @@ export class DiveMaster extends PatternLp<Pattern> {
   /** Adds a pattern, if it is new. */
   add(parts: readonly FreePart[]): boolean {
     const sum = (kind: keyof Room) => parts.reduce((all, part) => all + part[kind], 0);
-    const pattern = { key: patternKey(parts), group: 0, parts, cost: sum("cost"), hbm: sum("hbm"), taken: 0 };
+    const pattern = { key: patternKey(parts), group: 0, parts, cost: sum("cost"), hbm: sum("hbm") };
     return this.addPattern(pattern, 1, this.#entriesOf(shardsIn(parts), 1));
   }
 
@@ -71,8 +63,6 @@ export class DiveMaster extends PatternLp<Pattern> {
 
   /** What a device has, and the options that are left, by switch: −1 where it is open. */
   goTo(room: Room, decided: Int8Array): void {
-    for (const pattern of this.patterns) this.#take(pattern, -pattern.taken);
-    this.#wanted.fill(Number.POSITIVE_INFINITY);
     this.#switches.forEach((column, at) => {
       this.lp.setBounds(column, 0, decided[at] === 0 ? 0 : 1);
     });
@@ -87,49 +77,9 @@ export class DiveMaster extends PatternLp<Pattern> {
   offers(): PricedPart<FreePart>[][] {
     const { duals } = this.lp.answer();
     const worthOf = (orbit: number) => Math.max(0, duals[this.#rowOf(orbit)] as number);
-    const isWanted = ({ orbits, counts }: FreePart) =>
-      orbits.every((orbit, k) => (counts[k] as number) <= (this.#wanted[orbit] as number));
-    const left = this.#left.map((own) => own.filter(isWanted));
-    return pricedParts(left, this.capacity(0), ({ orbits, counts }) =>
+    return pricedParts(this.#left, this.capacity(0), ({ orbits, counts }) =>
       orbits.reduce((sum, orbit, k) => sum + worthOf(orbit) * (counts[k] as number), 0),
     );
-  }
-
-  /** All options are decided: shards of those left are wanted from now on. */
-  beginPacking(decided: Int8Array): void {
-    this.#wanted.fill(0);
-    this.#model.switches.forEach(({ demand }, at) => {
-      if (decided[at] === 0) return;
-      for (const [orbit, shards] of demand) this.#wanted[orbit] = (this.#wanted[orbit] as number) + shards;
-    });
-  }
-
-  /**
-   * Takes patterns as often as the last solve has them whole, or, where it has none, the one that it has most of once. By device what
-   * it holds, where that is all that is wanted.
-   */
-  round(): (readonly FreePart[])[] | null {
-    const { columns } = this.lp.answer();
-    const open = (pattern: Pattern) => (columns[pattern.column] as number) - pattern.taken;
-    const whole = this.patterns.map((pattern) => Math.floor(open(pattern) + WHOLE));
-    if (whole.some((times) => times > 0)) {
-      for (const [k, pattern] of this.patterns.entries()) this.#take(pattern, whole[k] as number);
-    } else {
-      const most = this.patterns.reduce((best, pattern) => (open(pattern) > open(best) ? pattern : best));
-      this.#take(most, 1);
-    }
-    if (this.#wanted.some((shards) => shards > 0)) return null;
-    return this.patterns.flatMap(({ parts, taken }) => new Array<readonly FreePart[]>(taken).fill(parts));
-  }
-
-  /** So many devices more have a pattern. */
-  #take(pattern: Pattern, times: number): void {
-    if (times === 0) return;
-    pattern.taken += times;
-    this.lp.setBounds(pattern.column, pattern.taken, Number.POSITIVE_INFINITY);
-    for (const [orbit, shards] of shardsIn(pattern.parts)) {
-      this.#wanted[orbit] = (this.#wanted[orbit] as number) - times * shards;
-    }
   }
 
   get #group(): DeviceGroup {

@@ -70,7 +70,7 @@ export class OptionDiveTurns {
         const asked = await this.#ask(search);
         if (asked === null) return;
         if (!asked.isOpen) this.#relax(asked, isOver);
-        if (asked.isOpen) this.#dive(asked, search, isOver);
+        if (asked.isOpen) await this.#dive(asked, search, isOver);
       }
     } catch (error) {
       if (!(error instanceof SolverError)) throw error;
@@ -107,7 +107,7 @@ export class OptionDiveTurns {
     this.dispose();
   }
 
-  #dive(asked: Asked, { incumbent }: PlacementState, isOver: ShouldStop): void {
+  async #dive(asked: Asked, { incumbent }: PlacementState, isOver: ShouldStop): Promise<void> {
     const { limit, dive } = asked;
     const isBelow = () => (incumbent.value?.toNumber() as number) < limit;
     const shouldStop = (units = 0) => {
@@ -115,7 +115,7 @@ export class OptionDiveTurns {
       return isOver(units) || asked.diving <= 0;
     };
     while (!shouldStop() && !isBelow()) {
-      const placement = dive.run(limit === this.#dived ? this.#random : null, shouldStop);
+      const placement = await dive.run(limit === this.#dived ? this.#random : null, shouldStop);
       this.#dived = limit;
       if (placement === null) continue;
       incumbent.offer(this.#direct.pointOf(placement));

@@ -1,13 +1,15 @@
 import { grouped } from "../../../../../models/table-placement/grouped.js";
+import { needText } from "../../../../../models/table-placement/large-shards.js";
 import type { Placement, PlacementProblem, ShardNeed } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { BaseModel, DeviceGroup, FreePart } from "../base-tree/base-model.js";
 import { narrowed, rootNode, withDecided } from "../base-tree/node.js";
 import { reduceOptions } from "../bounds/reduction.js";
-import { type Room, shardsIn, solveUnits, WHOLE } from "../core/pattern-lp.js";
+import { type Room, solveUnits, WHOLE } from "../core/pattern-lp.js";
 import { DiveMaster } from "./dive-master.js";
 import { addLikely } from "./likely-patterns.js";
+import { packByPatterns, type ShardKind } from "./pattern-packing.js";
 
 /** So many devices more than there are is rounding, as a part of them. */
 const HAIR = 1e-9;
@@ -20,12 +22,13 @@ const BELOW = 1e-12;
 
 /**
  * Dives for placements below a limit, on like devices: options are taken one after the other, the one that a relaxation over device
- * patterns takes most, with new patterns each time, and then patterns are taken for devices in the same way.
+ * patterns takes most, with new patterns each time, and the shards of a choice of options are packed by patterns.
  */
 export class OptionDive {
   readonly #problem: PlacementProblem;
   readonly #model: BaseModel;
   readonly #master: DiveMaster;
+  readonly #limit: number;
   readonly #room: Room;
   readonly #root: Int8Array;
   #random: Random | null = null;
@@ -38,7 +41,7 @@ export class OptionDive {
   }
 
   private constructor(problem: PlacementProblem, model: BaseModel, master: DiveMaster, limit: number) {
-    [this.#problem, this.#model, this.#master] = [problem, model, master];
+    [this.#problem, this.#model, this.#master, this.#limit] = [problem, model, master, limit];
     this.#room = { cost: (limit / model.scale) * (1 - BELOW), hbm: this.#group.hbm };
     const { open } = reduceOptions(problem, limit);
     const known = Int8Array.from(model.switches, ({ table, option }) => (open[table]?.[option] === false ? 0 : -1));
@@ -56,7 +59,7 @@ export class OptionDive {
   }
 
   /** One dive, as relaxations say or by chance; `null` where it ends without a placement below the limit. */
-  run(random: Random | null, shouldStop: ShouldStop): Placement | null {
+  run(random: Random | null, shouldStop: ShouldStop): Promise<Placement | null> {
     [this.#random, this.#shouldStop, this.#isStopped] = [random, shouldStop, false];
     return this.#dive(this.#root, true);
   }
@@ -70,33 +73,26 @@ export class OptionDive {
   }
 
   /** `mayTurn`: whether one option may be left out in place of being taken. */
-  #dive(decided: Int8Array, mayTurn: boolean): Placement | null {
+  async #dive(decided: Int8Array, mayTurn: boolean): Promise<Placement | null> {
     const taken = this.#relax(decided);
     if (taken === null) return null;
     const most = this.#mostTaken(decided, taken);
     if (most === null) return this.#packed(decided);
-    const found = this.#dive(withDecided(this.#model, decided, most, 1), mayTurn);
+    const found = await this.#dive(withDecided(this.#model, decided, most, 1), mayTurn);
     if (found !== null || !mayTurn || this.#isStopped) return found;
     return this.#dive(withDecided(this.#model, decided, most, 0), false);
   }
 
   /** By switch, how far a relaxation takes it that needs no more devices than there are; `null` where none is found. */
   #relax(decided: Int8Array): Float64Array | null {
-    this.#master.goTo(this.#room, decided);
-    const most = this.#group.devices.length * (1 + HAIR);
-    return this.#generate(most) ? this.#master.taken() : null;
-  }
-
-  /** Adds patterns until so many devices are enough, or none is better; whether no more are needed than there are. */
-  #generate(enough: number): boolean {
     const [master, room] = [this.#master, this.#room];
-    const add = (pattern: readonly FreePart[]) => master.add(pattern);
+    master.goTo(room, decided);
     for (;;) {
       const devices = master.solve();
-      if (devices === null || !this.#spend(solveUnits(master.iterations))) return false;
-      if (devices <= enough) return true;
-      if (addLikely(master.offers(), room, add, (units) => this.#spend(units))) continue;
-      return !this.#isStopped && devices <= this.#group.devices.length * (1 + HAIR);
+      if (devices === null || !this.#spend(solveUnits(master.iterations))) return null;
+      if (devices <= this.#group.devices.length * (1 + HAIR)) return master.taken();
+      const add = (pattern: readonly FreePart[]) => master.add(pattern);
+      if (!addLikely(master.offers(), room, add, (units) => this.#spend(units))) return null;
     }
   }
 
@@ -112,38 +108,33 @@ export class OptionDive {
     return best;
   }
 
-  /** Where the shards of the options go that are decided: patterns are taken for devices, with new ones for what is left each time. */
-  #packed(decided: Int8Array): Placement | null {
-    this.#master.beginPacking(decided);
-    for (;;) {
-      const held = this.#master.round();
-      if (held !== null) return held.length > this.#group.devices.length ? null : this.#placed(decided, held);
-      if (!this.#generate(0)) return null;
-    }
-  }
-
-  /** By device, what it holds; some shards may be in more patterns than there are of them. */
-  #placed(decided: Int8Array, held: readonly (readonly FreePart[])[]): Placement {
-    const { tables, switches, orbits } = this.#model;
-    const choices = tables.map(({ options }, table) => {
-      const option = switches[options.find((own) => decided[own] !== 0) as number]?.option as number;
+  /** Where the shards of the options go that are decided. */
+  async #packed(decided: Int8Array): Promise<Placement | null> {
+    const { tables, switches } = this.#model;
+    const kinds: (ShardKind & { readonly table: number; readonly shards: readonly number[] })[] = [];
+    const chosen = tables.map(({ options }, table) => {
+      const at = options.find((own) => decided[own] !== 0) as number;
+      const option = switches[at]?.option as number;
       const shards = this.#problem.tables[table]?.options[option]?.shards ?? [];
-      const left = grouped(shards.keys(), (shard) => {
-        const { cost, hbmBytes } = shards[shard] as ShardNeed;
-        return `${cost} ${hbmBytes}`;
-      });
-      return { option, devices: shards.map(() => 0), left };
-    });
-    held.forEach((parts, d) => {
-      for (const [orbit, count] of shardsIn(parts)) {
-        const { table, cost, hbm } = orbits[orbit] as BaseModel["orbits"][number];
-        const { devices, left } = choices[table] as (typeof choices)[number];
-        for (const shard of left.get(`${cost} ${hbm}`)?.splice(0, count) ?? []) {
-          devices[shard] = this.#group.devices[d] as number;
-        }
+      for (const own of grouped(shards.keys(), (shard) => needText(shards[shard] as ShardNeed)).values()) {
+        const need = shards[own[0] as number] as ShardNeed;
+        const cost = need.cost / this.#limit / (1 - BELOW);
+        const hbm = need.hbmBytes / this.#model.byteScale / this.#room.hbm;
+        kinds.push({ cost, hbm, count: own.length, table, shards: own });
       }
+      return { option, devices: shards.map(() => 0) };
     });
-    return { choices: choices.map(({ option, devices }) => ({ option, devices })) };
+    const counts = await packByPatterns(kinds, this.#group.devices.length, (units) => this.#spend(units));
+    if (counts === null) return null;
+    kinds.forEach(({ table, shards }, s) => {
+      const on = (counts[s] as readonly number[]).flatMap((count, d) =>
+        new Array<number>(count).fill(this.#group.devices[d] as number),
+      );
+      shards.forEach((shard, k) => {
+        (chosen[table]?.devices as number[])[shard] = on[k] as number;
+      });
+    });
+    return { choices: chosen };
   }
 
   #spend(units: number): boolean {

@@ -51,7 +51,7 @@ test("a limit that is open still at the end of a turn is gone on with at the nex
   await turns.turn(search, search.work.slice(UNITS / 8));
   expect(open).toHaveBeenCalledTimes(1);
   stopped(1);
-  const run = vi.spyOn(OptionDive.prototype, "run").mockImplementation((_, shouldStop) => {
+  const run = vi.spyOn(OptionDive.prototype, "run").mockImplementation(async (_, shouldStop) => {
     shouldStop(UNITS / 20);
     return null;
   });
@@ -69,7 +69,7 @@ test("where a limit was open before, one that takes too long is as good as close
     while (!shouldStop(100));
     return null;
   });
-  vi.spyOn(OptionDive.prototype, "run").mockImplementation((_, shouldStop) => {
+  vi.spyOn(OptionDive.prototype, "run").mockImplementation(async (_, shouldStop) => {
     shouldStop(UNITS / 5);
     return null;
   });
@@ -101,7 +101,7 @@ test("where a placement is refused that patterns have room for, there are no mor
   const { direct, search, turns } = begun();
   const known = direct.recover(search.incumbent.point as readonly Rational[]);
   vi.spyOn(OptionDive.prototype, "isOpen").mockReturnValue(true);
-  const run = vi.spyOn(OptionDive.prototype, "run").mockReturnValue(known);
+  const run = vi.spyOn(OptionDive.prototype, "run").mockResolvedValue(known);
   await turns.turn(search, search.work.slice(UNITS));
   expect(run).toHaveBeenCalledTimes(1);
   expect(turns.applies(1, 2)).toBe(false);

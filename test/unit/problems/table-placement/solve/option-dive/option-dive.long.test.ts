@@ -21,8 +21,8 @@ test("dives end below limits that local search does not come to, and keep all th
   const dive = await opened(limit);
   expect(dive.isOpen(() => false)).toBe(true);
   const random = seededRandom(1);
-  let placement = dive.run(null, () => false);
-  for (let k = 0; k < 5 && placement === null; k++) placement = dive.run(random, () => false);
+  let placement = await dive.run(null, () => false);
+  for (let k = 0; k < 5 && placement === null; k++) placement = await dive.run(random, () => false);
   dive.dispose();
   if (placement === null) throw new Error("none was found");
   const { largest, violations } = evaluatePlacement(problem, placement);
@@ -33,7 +33,7 @@ test("dives end below limits that local search does not come to, and keep all th
 test("below what the relaxation comes to there is nothing to find", async () => {
   const dive = await opened(0.8 * searched);
   expect(dive.isOpen(() => false)).toBe(false);
-  expect(dive.run(null, () => false)).toBeNull();
+  expect(await dive.run(null, () => false)).toBeNull();
   dive.dispose();
 });
 
@@ -45,7 +45,7 @@ test("what is stopped says nothing of whether the limit is open", async () => {
     return units > 50;
   };
   expect(dive.isOpen(isOver)).toBeNull();
-  expect(dive.run(null, isOver)).toBeNull();
+  expect(await dive.run(null, isOver)).toBeNull();
   expect(dive.isOpen(() => false)).toBe(true);
   dive.dispose();
 });
