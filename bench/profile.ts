@@ -1,6 +1,6 @@
 /**
  * `shardproof profile count` as a whole process on ten million accesses, as CSV and as Parquet, against a naive count of the
- * same accesses in this process; the histograms must be equal. Needs DuckDB.
+ * same accesses in this process; the histograms must be equal. Needs DuckDB and `npm run build`.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";

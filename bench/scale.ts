@@ -4,6 +4,8 @@
  * memory. The one argument, if given, is a list of row counts (default 30000000; a billion needs 4 GB of disk):
  *
  *   npm run bench -- scale 30000000,1000000000
+ *
+ * Needs `npm run build`.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";

@@ -115,9 +115,11 @@ async function load(file: string, text: string): Promise<Readonly<Record<string,
     return await import(pathToFileURL(file).href);
   } catch (error) {
     const { name = "Error", message = String(error), stack = "", code } = error as Partial<NodeJS.ErrnoException>;
-    if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
-      const said = `expected a module (.mjs), received ${extname(file)}; a program in another language is a command: '{command: python3 ${basename(file)}}'`;
-      throw new InputError(said, file);
+    // What the module itself imports may be of no known kind too.
+    if (code === "ERR_UNKNOWN_FILE_EXTENSION" && message.endsWith(resolve(file))) {
+      const program = extname(file) === ".py" ? "python3" : "PROGRAM";
+      const advice = `a program in another language is a command: '{command: ${program} ${file}}'`;
+      throw new InputError(`expected a module (.mjs), received ${extname(file)}; ${advice}`, file);
     }
     const place = error instanceof SyntaxError ? syntaxPlace(text) : thrownPlace(stack, pathToFileURL(file).href);
     const said = `expected a module that can be loaded, received ${name}: ${message.split("\n")[0]}`;

@@ -85,14 +85,20 @@ export function aboveWhat(share: number, what: string): string {
   return `${aboveText(share)} ${share > 9 ? "" : "above "}${what}`;
 }
 
-/** A sentence whose bytes, from five digits on, are read in units; as it is, where two of its numbers would read alike. */
+/**
+ * A sentence whose bytes, from five digits on, are read in units; as it is, where two of its numbers would read alike. What something
+ * is or has is bytes, where nothing else is named.
+ */
 export function bytesInUnits(sentence: string): string {
   const texts = new Map<string, string>();
-  const said = sentence.replace(/\b(\d{5,}) bytes\b|(?<=\b(?:is|has|have) )(\d{5,})\b/g, (_, first, second) => {
-    const digits: string = first ?? second;
-    texts.set(digits, bytes(Number(digits)));
-    return bytes(Number(digits));
-  });
+  const said = sentence.replace(
+    /\b(\d{5,}) bytes\b|(?<=\b(?:is|has|have) )(\d{5,})\b(?! \w|\.\d)/g,
+    (_, first, second) => {
+      const digits: string = first ?? second;
+      texts.set(digits, bytes(Number(digits)));
+      return bytes(Number(digits));
+    },
+  );
   return new Set(texts.values()).size < texts.size ? sentence : said;
 }
 

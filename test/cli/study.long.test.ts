@@ -185,9 +185,11 @@ test("a module that is none is one line, with the place of a mistake in its synt
   const program = join(temporaryFolder(), "mine.py");
   writeFileSync(program, "print([])\n");
   const other = await runProcess(["compare", "instances/tiny/two-tiers.yaml", "--method-file", program]);
-  expect(other.stderr).toMatch(
-    /mine\.py: expected a module \(\.mjs\), received \.py; .* '\{command: python3 mine\.py\}'\n$/,
+  expect(other.stderr).toContain(
+    `${program}: expected a module (.mjs), received .py; a program in another language is a command: '{command: python3 ${program}}'\n`,
   );
+  writeFileSync(file, `import ${JSON.stringify(program)};\n`);
+  expect((await compare()).stderr).toMatch(/bad\.mjs: expected a module that can be loaded, received TypeError/);
   writeFileSync(file, "export const tablePlacement = 3;\n");
   expect((await compare()).stderr).toMatch(/bad\.mjs: expected a module that exports a function/);
 });

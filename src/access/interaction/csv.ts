@@ -38,9 +38,9 @@ export async function readCsvMatrix(path: string, names: readonly string[]): Pro
   if (first === undefined) throw new InputError(`expected ${names.length} lines of numbers, received none`, path);
   const hasHeader = isHeader(first, names, lines.length);
   if (!hasHeader || !isOfNames(first, names)) refuseOtherSeparators(path, first, names);
-  // A feature's name in the first field of a header with one too many is a column, not a word over the labels.
-  const isWord = isOfNames(first, names) || !names.includes(first.fields[0]?.text ?? "");
-  const hasLabels = hasHeader && first.fields.length === names.length + 1 && isWord;
+  // A feature's name in the first field of a header with one too many is a column, not the corner over the labels.
+  const isCorner = isOfNames(first, names) || !names.includes(first.fields[0]?.text ?? "");
+  const hasLabels = hasHeader && first.fields.length === names.length + 1 && isCorner;
   const skipped = hasLabels ? 1 : 0;
   if (hasHeader) checkHeader(path, first, names, skipped);
   const body = hasHeader ? lines.slice(1) : lines;

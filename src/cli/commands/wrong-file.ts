@@ -42,8 +42,8 @@ export function wrongFileHint([command = "", ...operands]: readonly string[], er
   const wanted = READ[command];
   const { message, kind: refused } = error as Partial<FileError>;
   // The value of --instance is an instance as it should be.
-  const isRead = (operand: string, k: number) => operand !== "" && operands[k - 1] !== "--instance";
-  const file = operands.find((operand, k) => isRead(operand, k) && message?.startsWith(`${operand}:`));
+  const isOperand = (operand: string, k: number) => operand !== "" && operands[k - 1] !== "--instance";
+  const file = operands.find((operand, k) => isOperand(operand, k) && message?.startsWith(`${operand}:`));
   if (wanted === undefined || file === undefined || refused === "file") return null;
   const kind = kindOf(file);
   return kind === null || wanted.includes(kind) ? null : HINTS[kind](file);

@@ -31,6 +31,8 @@ test("bytes of a sentence are in units, unless two would read alike", () => {
   expect(bytesInUnits("the device has 1000000; 924832 bytes more are enough")).toBe(
     "the device has 976.6 KiB; 903.2 KiB more are enough",
   );
+  const others = "table a has 100000 rows; its cost is 12345.5; that is 20000 of them";
+  expect(bytesInUnits(others)).toBe(others);
   const alike = "tables need 8589934593 bytes; the device has 8589934592";
   expect(bytesInUnits(alike)).toBe(alike);
   expect(bytesInUnits("table item_12345678 needs 1156 bytes")).toBe("table item_12345678 needs 1156 bytes");
