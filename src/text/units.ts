@@ -25,8 +25,19 @@ export function significant(value: number, digits: number): string {
   if (value === 0) return "0";
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
   if (magnitude < -4 || magnitude > 8) return value.toExponential(Math.max(0, digits - 3));
-  const decimals = Math.max(0, digits - 1 - magnitude);
-  return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return withDecimals(value, Math.max(0, digits - 1 - magnitude));
+}
+
+/** By the number of decimals: making one takes as long as writing a hundred numbers with it. */
+const FORMATS: Intl.NumberFormat[] = [];
+
+/** A number with so many decimals, thousands separated. */
+export function withDecimals(value: number, decimals: number): string {
+  FORMATS[decimals] ??= new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return FORMATS[decimals].format(value);
 }
 
 /** The same, rounded down: how a proved bound is shown without claiming more. */
@@ -43,7 +54,7 @@ export function roundedUp(value: number, digits: number): number {
   return Number((nearest + 10 ** (Math.floor(Math.log10(value)) - digits + 1)).toPrecision(digits));
 }
 
-const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+export const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /** Bytes in binary units: `37.1 GiB`. */
 export function bytes(value: number, digits = 4): string {
